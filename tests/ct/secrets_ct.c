@@ -1,0 +1,214 @@
+/*
+ * secrets_ct.c - does a branch or an address depend on a key or a plaintext?
+ *
+ * For valgrind's memcheck: secrets are called undefined, and it follows them
+ * and complains when one decides where the program goes or what it reads.
+ * Each step checks that no complaint came up, and that the secret did arrive
+ * in the result (else nothing was checked).
+ *
+ * Left out, because they cannot be constant in time: algorithm 2.B, where the
+ * standard lets secret data choose the hash and the number of rounds (a
+ * stand-in takes its place here), and the preparation of password text.
+ * Public: whether a password fits, and the content of /Perms.
+ */
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <openssl/crypto.h>
+
+#include "check.h"
+#include "crypt/engine.h"
+#include "crypt/handler.h"
+#include "crypt/suite_impl.h"
+
+#if __has_include(<valgrind/memcheck.h>)
+#include <valgrind/memcheck.h>
+
+static struct pp_suite *suite;
+static unsigned long seen; /* complaints before this step */
+
+static void
+step(const char *what)
+{
+    unsigned long now = VALGRIND_COUNT_ERRORS;
+
+    CHECK(now == seen, "%s: %lu complaints", what, now - seen);
+    seen = now;
+}
+
+static void
+classify(void *p, size_t n)
+{
+    VALGRIND_MAKE_MEM_UNDEFINED(p, n);
+}
+
+static void
+declassify(void *p, size_t n)
+{
+    VALGRIND_MAKE_MEM_DEFINED(p, n);
+}
+
+/* True when each of the n bytes (up to 256) depends on a secret. */
+static bool
+is_secret(const void *p, size_t n)
+{
+    unsigned char bits[256], none = 0;
+
+    if (n > sizeof bits || VALGRIND_GET_VBITS(p, bits, n) != 1)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        none |= bits[i] == 0;
+    return !none;
+}
+
+/* Stands before libcrypto's: the verdict of a comparison is public. */
+int
+CRYPTO_memcmp(const void *a, const void *b, size_t n)
+{
+    int (*real)(const void *, const void *, size_t);
+    void *found = dlsym(RTLD_NEXT, "CRYPTO_memcmp");
+    int result;
+
+    if (!found)
+        abort();
+    memcpy(&real, &found, sizeof real);
+    result = real(a, b, n);
+    declassify(&result, sizeof result);
+    return result;
+}
+
+/* Stand before kdf.c: a secret hash in no time.  `hash_byte` fills it. */
+static uint8_t hash_byte;
+
+const struct pp_suite *
+pp_kdf_suite(const struct pp_kdf *k)
+{
+    (void)k;
+    return suite;
+}
+
+enum pdfpipe_status
+pp_kdf_hash(struct pp_kdf *k, struct pp_view password,
+            const uint8_t salt[PP_SALT_BYTES], const uint8_t u[PP_U_BYTES],
+            uint8_t out[PP_HASH_BYTES], unsigned *rounds,
+            struct pdfpipe_error *err)
+{
+    (void)k;
+    (void)password;
+    (void)salt;
+    (void)u;
+    (void)rounds;
+    (void)err;
+    memset(out, hash_byte, PP_HASH_BYTES);
+    classify(out, PP_HASH_BYTES);
+    return PDFPIPE_OK;
+}
+
+static void
+engines_keep_keys_and_texts_secret(void)
+{
+    uint8_t key[32] = { 7 }, text[100] = { 1 }, out[112], back[112];
+    struct pp_lane lane = { text, out, sizeof text, { 9 }, true };
+    struct pp_engine *e = NULL;
+
+    if (!CHECK(pp_engine_new(suite, &e, NULL) == PDFPIPE_OK, "engine"))
+        return;
+    classify(key, sizeof key);
+    classify(text, sizeof text);
+    CHECK(pp_engine_set_key(e, key, NULL) == PDFPIPE_OK, "key");
+    step("set_key");
+    CHECK(pp_engine_encrypt(e, &lane, 1, NULL) == PDFPIPE_OK, "encrypt");
+    step("encrypt");
+    CHECK(is_secret(out, sizeof out), "the ciphertext depends on them");
+    declassify(out, sizeof out);
+
+    lane = (struct pp_lane){ out, back, sizeof out, { 9 }, true };
+    CHECK(pp_engine_decrypt(e, &lane, 1, NULL) == PDFPIPE_OK, "decrypt");
+    step("decrypt");
+    CHECK(is_secret(back, sizeof back), "the plaintext depends on the key");
+    pp_engine_free(e);
+    step("free");
+}
+
+static void
+padding_is_not_told_by_time(void)
+{
+    static const uint8_t lasts[] = { 0, 1, 5, 16, 17, 255 };
+    static const unsigned want[] = { 0, 1, 5, 16, 0, 0 };
+
+    for (size_t i = 0; i < sizeof lasts; i++) {
+        uint8_t text[32];
+        unsigned padding;
+
+        memset(text, lasts[i], sizeof text);
+        classify(text, sizeof text);
+        padding = pp_padding(text, sizeof text);
+        step("padding");
+        CHECK(is_secret(&padding, 1), "it depends on the text");
+        declassify(&padding, sizeof padding);
+        CHECK(padding == want[i], "row %zu: %u", i, padding);
+    }
+}
+
+static void
+handlers_compare_in_constant_time(void)
+{
+    static const struct pp_handler_seed seed = { { { 4 } }, { 5 } };
+    struct pp_handler h = { .p = pp_handler_p(0) };
+    struct pp_view none = { NULL, 0 };
+    uint8_t key[32] = { 3 }, out[32];
+    enum pp_role role;
+    bool opened;
+
+    classify(key, sizeof key);
+    hash_byte = 1;
+    CHECK(pp_handler_make(NULL, &h, none, none, key, &seed, NULL) == PDFPIPE_OK,
+          "make");
+    step("make");
+    CHECK(is_secret(h.ue, 32) && is_secret(h.oe, 32) && is_secret(h.perms, 16),
+          "values depend on the key");
+    declassify(&h, sizeof h);
+
+    for (hash_byte = 1; hash_byte <= 2; hash_byte++) {
+        CHECK(pp_handler_open(NULL, &h, none, out, &role, NULL) == PDFPIPE_OK,
+              "open");
+        step("open");
+        CHECK(role == (hash_byte == 1 ? PP_ROLE_OWNER : PP_ROLE_NONE), "%d",
+              role);
+        CHECK(pp_handler_open_as(NULL, &h, PP_ROLE_USER, none, out, &opened,
+                                 NULL) == PDFPIPE_OK,
+              "open_as");
+        step("open_as");
+        CHECK(opened == (hash_byte == 1), "%d", opened);
+    }
+    CHECK(is_secret(out, 32), "the file key is one");
+}
+
+int
+main(void)
+{
+    if (!RUNNING_ON_VALGRIND) {
+        check_skip("not run by valgrind");
+        return check_report("secrets_ct");
+    }
+    if (!CHECK(pp_suite_new(&suite, NULL) == PDFPIPE_OK, "suite"))
+        return check_report("secrets_ct");
+    seen = VALGRIND_COUNT_ERRORS;
+    engines_keep_keys_and_texts_secret();
+    padding_is_not_told_by_time();
+    handlers_compare_in_constant_time();
+    pp_suite_free(suite);
+    return check_report("secrets_ct");
+}
+
+#else
+
+int
+main(void)
+{
+    check_skip("built without the headers of valgrind");
+    return check_report("secrets_ct");
+}
+
+#endif
