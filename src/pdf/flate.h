@@ -1,0 +1,71 @@
+/*
+ * flate.h - FlateDecode with predictors (ISO 32000-2, 7.4.4); the only user of
+ *           zlib
+ *
+ * Only cross-reference and object streams are looked into, and one clear
+ * metadata stream; all other streams pass through as they are.
+ */
+#ifndef PP_PDF_FLATE_H
+#define PP_PDF_FLATE_H
+
+#include "base/buf.h"
+#include "base/input.h"
+
+enum pp_filter_kind {
+    PP_FILTER_NONE,
+    PP_FILTER_FLATE,
+    PP_FILTER_OTHER, /* one that is not decoded here, or several */
+};
+
+struct pp_filter {
+    enum pp_filter_kind kind;
+    uint32_t predictor; /* 1: none, 10..15: PNG, row by row */
+    uint32_t row;       /* bytes in a row before the tag    */
+    uint32_t pixel;     /* bytes from a sample to its left neighbour, >= 1 */
+};
+
+/* Reads /Filter and /DecodeParms of a stream's dictionary.  What it does not
+ * know becomes PP_FILTER_OTHER. */
+void pp_filter_parse(struct pp_view dict, struct pp_filter *filter);
+
+/* Decodes a range of an input from front to back, in pieces. */
+struct pp_decoder;
+
+/* Errors: E_NO_MEMORY, E_UNSUPPORTED (PP_FILTER_OTHER). */
+enum pdfpipe_status pp_decoder_new(const struct pp_input *input,
+                                   uint64_t offset, uint64_t length,
+                                   const struct pp_filter *filter,
+                                   struct pp_decoder **out,
+                                   struct pdfpipe_error *err);
+void pp_decoder_free(struct pp_decoder *d);
+
+/*
+ * Writes the next n decoded bytes to dst; *got < n only at the end.
+ * Errors: E_DAMAGED_STREAM (not valid Flate data), those of the input.
+ */
+enum pdfpipe_status pp_decoder_read(struct pp_decoder *d, uint8_t *dst,
+                                    size_t n, size_t *got,
+                                    struct pdfpipe_error *err);
+
+/*
+ * Appends the whole decoded range to out, at most limit bytes.
+ * Errors: E_LIMIT when there is more, and those above.
+ */
+enum pdfpipe_status pp_decode_all(const struct pp_input *input,
+                                  uint64_t offset, uint64_t length,
+                                  const struct pp_filter *filter,
+                                  uint64_t limit, struct pp_buf *out,
+                                  struct pdfpipe_error *err);
+
+/* Compresses pieces into one buffer. */
+struct pp_deflater;
+
+enum pdfpipe_status pp_deflater_new(struct pp_deflater **out,
+                                    struct pdfpipe_error *err);
+void pp_deflater_free(struct pp_deflater *d);
+/* Appends what comes out to `to`; finish ends the data. */
+enum pdfpipe_status pp_deflater_add(struct pp_deflater *d, const void *p,
+                                    size_t n, bool finish, struct pp_buf *to,
+                                    struct pdfpipe_error *err);
+
+#endif
