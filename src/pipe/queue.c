@@ -1,0 +1,61 @@
+/* queue.c - units on their way from the reader to the workers */
+#include "pipe/queue.h"
+
+void
+pp_queue_init(struct pp_queue *q)
+{
+    pp_mutex_init(&q->mu);
+    pp_cond_init(&q->filled);
+    q->head = q->tail = NULL;
+    q->closed = false;
+}
+
+void
+pp_queue_fini(struct pp_queue *q)
+{
+    pp_cond_fini(&q->filled);
+    pp_mutex_fini(&q->mu);
+}
+
+void
+pp_queue_push(struct pp_queue *q, struct pp_unit *u)
+{
+    u->link = NULL;
+    pp_lock(&q->mu);
+    PP_ASSERT(!q->closed);
+    if (q->tail)
+        q->tail->link = u;
+    else
+        q->head = u;
+    q->tail = u;
+    pp_signal(&q->filled);
+    pp_unlock(&q->mu);
+}
+
+struct pp_unit *
+pp_queue_pop(struct pp_queue *q)
+{
+    struct pp_unit *u;
+
+    pp_lock(&q->mu);
+    while (!q->head && !q->closed)
+        pp_wait(&q->filled, &q->mu);
+    u = q->head;
+    if (u) {
+        q->head = u->link;
+        if (!q->head)
+            q->tail = NULL;
+        u->link = NULL;
+    }
+    pp_unlock(&q->mu);
+    return u;
+}
+
+void
+pp_queue_close(struct pp_queue *q)
+{
+    pp_lock(&q->mu);
+    q->closed = true;
+    pp_broadcast(&q->filled);
+    pp_unlock(&q->mu);
+}

@@ -1,0 +1,30 @@
+/*
+ * worker.h - the threads that encrypt, decrypt and hash passwords
+ *
+ * A worker takes a unit, reads the bulk bytes that it stands for from the
+ * source straight into their place, does the unit's task there and puts it
+ * into the window.  A failed unit is passed on like a good one: if it were
+ * dropped, the writer would wait for its number for ever, and the error would
+ * depend on which thread was first.
+ */
+#ifndef PP_PIPE_WORKER_H
+#define PP_PIPE_WORKER_H
+
+#include "pipe/pipeline.h"
+
+struct pp_worker {
+    struct pp_pipeline *p;
+    struct pp_sealer sealer;
+    struct pp_kdf *kdf;
+    pthread_t thread;
+};
+
+/* Errors: E_NO_MEMORY, E_CRYPTO. */
+enum pdfpipe_status pp_worker_init(struct pp_worker *w, struct pp_pipeline *p,
+                                   struct pdfpipe_error *err);
+void pp_worker_fini(struct pp_worker *w);
+
+/* Thread main; arg is the worker. */
+void *pp_worker_main(void *arg);
+
+#endif
