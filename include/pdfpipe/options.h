@@ -98,6 +98,7 @@ struct pdfpipe_options {
     enum pdfpipe_on_found on_signed;
     enum pdfpipe_verify verify;
     enum pdfpipe_durability durability;
+    bool force;     /* replace a source that is write-protected, too        */
     bool dry_run;   /* read and classify, write nothing                     */
     bool fail_fast; /* the first FAILED document cancels the run            */
 

@@ -74,14 +74,16 @@ struct pdfpipe_result {
     uint64_t payload_bytes; /* sum of their lengths before encryption       */
     uint64_t wall_ns;       /* from opening the source to publishing        */
 
-    unsigned warnings;      /* how many; the first ones are kept:           */
+    unsigned warnings;      /* how many; of each kind the first is kept:    */
+    unsigned warnings_kept;
     struct pdfpipe_warning warning[PDFPIPE_WARNINGS_KEPT];
 };
 
 /*
  * What a run asks of its caller.  next() is called on the reader's thread,
  * result() on the committer's; neither may call back into the run except for
- * cancel and progress.  A slow result() slows the run.
+ * cancel, progress and abandon.  A slow result() slows the run; a next() that
+ * waits holds back the verification of documents that are under way.
  */
 struct pdfpipe_callbacks {
     void *arg;

@@ -1,7 +1,8 @@
 /*
  * num.h - arithmetic on sizes from files, that cannot wrap silently
  *
- * The contracts in the comments are ACSL; tests/proof proves them.
+ * The contracts in the comments are ACSL; tests/proof proves them.  pp_digits()
+ * has none: it is tested at every power of ten.
  */
 #ifndef PP_BASE_NUM_H
 #define PP_BASE_NUM_H
@@ -47,6 +48,13 @@ pp_add(uint64_t a, uint64_t b, uint64_t *out)
 }
 
 /* *out = a * b and true, or false with *out untouched when that would wrap. */
+/*@ requires \valid(out);
+    assigns *out;
+    behavior fits: assumes a * b <= UINT64_MAX;
+                   ensures \result == 1 && *out == a * b;
+    behavior wraps: assumes a * b > UINT64_MAX;
+                   ensures \result == 0 && *out == \old(*out);
+    complete behaviors; disjoint behaviors; */
 static inline bool
 pp_mul(uint64_t a, uint64_t b, uint64_t *out)
 {
@@ -69,12 +77,16 @@ pp_digits(uint64_t v)
     return n;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (a < b ? a : b); */
 static inline uint64_t
 pp_min(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
+/*@ assigns \nothing;
+    ensures \result == (a > b ? a : b); */
 static inline uint64_t
 pp_max(uint64_t a, uint64_t b)
 {

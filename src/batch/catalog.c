@@ -133,6 +133,7 @@ give_file(struct pp_catalog *c, struct pp_entry *e)
     if (pp_placement_find(&c->placement, c->path, c->path + c->root_prefix,
                           &e->target, &e->backup, &e->error))
         return give(c, e, PP_ENTRY_FAILED);
+    e->target_named = c->placement.output_is_file;
     return give(c, e, PP_ENTRY_FILE);
 }
 

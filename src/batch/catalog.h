@@ -55,6 +55,7 @@ struct pp_entry {
     const char *source;
     const char *relative; /* below the named folder; part of source */
     const char *target;   /* NULL: in place                         */
+    bool target_named;    /* the target is a file that was named    */
     const char *backup;   /* NULL: none                             */
     struct pdfpipe_error error;
 };

@@ -144,9 +144,7 @@ pp_report_flush(struct pp_report *r, struct pdfpipe_error *err)
 static void
 put_warnings(struct pp_json *j, const struct pdfpipe_result *result)
 {
-    unsigned kept = result->warnings < PDFPIPE_WARNINGS_KEPT
-                        ? result->warnings
-                        : PDFPIPE_WARNINGS_KEPT;
+    unsigned kept = result->warnings_kept;
 
     pp_json_key(j, "warnings");
     pp_json_begin_array(j);

@@ -11,9 +11,7 @@ slot_of(enum pdfpipe_status code)
 void
 pp_totals_add(struct pp_totals *t, const struct pdfpipe_result *result)
 {
-    unsigned kept = result->warnings < PDFPIPE_WARNINGS_KEPT
-                        ? result->warnings
-                        : PDFPIPE_WARNINGS_KEPT;
+    unsigned kept = result->warnings_kept;
 
     t->files++;
     t->kind[result->kind]++;

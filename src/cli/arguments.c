@@ -248,6 +248,7 @@ static const struct pp_option options[] = {
     { 0, "verify", "none|structure|full", "how much of an output is read back before it counts (default: full in place, else structure)", PP_GROUP_SAFETY, take_choice, FIELD(run.verify), verify_words },
     { 0, "backup", "DIR", "keep each replaced original under DIR", PP_GROUP_SAFETY, take_text, FIELD(catalog.backup), NULL },
     { 0, "durability", "file|group|none", "when the bytes are known to be on disk (default: group)", PP_GROUP_SAFETY, take_choice, FIELD(run.durability), durability_words },
+    { 0, "force", NULL, "replace a file that is write-protected, too", PP_GROUP_SAFETY, take_true, FIELD(run.force), NULL },
     { 'n', "dry-run", NULL, "read and classify, write nothing", PP_GROUP_SAFETY, take_true, FIELD(run.dry_run), NULL },
 
     { 'j', "threads", "N", "worker threads (default: the CPUs this process may use)", PP_GROUP_RUN, take_threads, 0, NULL },

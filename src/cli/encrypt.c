@@ -49,7 +49,9 @@ next(void *arg, struct pdfpipe_job *job)
         .source = e->entry.source,
         .target = e->entry.target,
         .backup = e->entry.backup,
-        .keep_target = e->entry.target != NULL,
+        /* Who names an output file means that one, as with cp; in a mirrored
+         * folder nothing is replaced that was not made from the input. */
+        .keep_target = e->entry.target && !e->entry.target_named,
         .skip = e->entry.kind == PP_ENTRY_SKIPPED,
     };
     if (e->entry.kind != PP_ENTRY_FILE)

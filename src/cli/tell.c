@@ -39,8 +39,7 @@ describe(struct pp_phrase *line, const struct pdfpipe_result *r)
 static void
 tell_warnings(struct pp_tell *t, const struct pdfpipe_result *r)
 {
-    unsigned kept = r->warnings < PDFPIPE_WARNINGS_KEPT ? r->warnings
-                                                        : PDFPIPE_WARNINGS_KEPT;
+    unsigned kept = r->warnings_kept;
 
     for (unsigned i = 0; i < kept; i++) {
         const struct pdfpipe_warning *w = &r->warning[i];

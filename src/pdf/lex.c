@@ -146,7 +146,7 @@ lex_regular(struct pp_lex *lex, struct pp_token *token, size_t end)
     token->len = end - at;
     token->negative = p[at] == '-';
     at += sign;
-    if (at == end || (!is_digit(p[at]) && p[at] != '.')) {
+    if (at >= end || (!is_digit(p[at]) && p[at] != '.')) {
         token->kind = sign ? PP_TOK_NUMBER : PP_TOK_KEYWORD;
         return;
     }

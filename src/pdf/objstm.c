@@ -3,9 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/num.h"
 #include "pdf/dict.h"
-#include "pdf/refs.h"
 
 /* One pair takes at least four bytes: two digits, two blanks. */
 #define PAIR_MIN 4u
@@ -61,17 +59,4 @@ pp_objstm_value(struct pp_view data, const struct pp_member *member)
     if (v.n == 0)
         return v;
     return (struct pp_view){ v.p + token.at, v.n - token.at };
-}
-
-uint64_t
-pp_objstm_highest_ref(struct pp_view text)
-{
-    uint64_t highest = 0;
-    struct pp_refs refs;
-    uint32_t number;
-
-    pp_refs_init(&refs, text);
-    while (pp_refs_next(&refs, &number))
-        highest = pp_max(highest, number);
-    return highest;
 }

@@ -31,8 +31,4 @@ enum pdfpipe_status pp_objstm_members(struct pp_view dict, struct pp_view data,
 struct pp_view pp_objstm_value(struct pp_view data,
                                const struct pp_member *member);
 
-/* The highest object number, of those that can exist, that any "n g R" in a
- * text refers to (decoded data of an object stream, a trailer); 0: none. */
-uint64_t pp_objstm_highest_ref(struct pp_view text);
-
 #endif

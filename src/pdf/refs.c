@@ -32,3 +32,16 @@ pp_refs_next(struct pp_refs *r, uint32_t *number)
         }
     }
 }
+
+uint32_t
+pp_refs_highest(struct pp_view text)
+{
+    uint32_t highest = 0, number;
+    struct pp_refs refs;
+
+    pp_refs_init(&refs, text);
+    while (pp_refs_next(&refs, &number))
+        if (number > highest)
+            highest = number;
+    return highest;
+}

@@ -1,8 +1,8 @@
 /*
  * refs.h - the references "n g R" in a stretch of text
  *
- * For text whose structure does not matter: the values of objects, and the
- * decoded data of object streams.  References in strings or comments are none.
+ * For text whose structure does not matter: the values of objects, trailers,
+ * and the decoded data of object streams.  References in strings or comments are none.
  */
 #ifndef PP_PDF_REFS_H
 #define PP_PDF_REFS_H
@@ -22,5 +22,8 @@ void pp_refs_init(struct pp_refs *r, struct pp_view text);
 /* The next reference to a number that can exist (PP_OBJECT_MAX); false: no
  * more. */
 bool pp_refs_next(struct pp_refs *r, uint32_t *number);
+
+/* The highest of them in a text; 0: none. */
+uint32_t pp_refs_highest(struct pp_view text);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include "base/num.h"
 #include "pdf/dict.h"
-#include "pdf/objstm.h"
+#include "pdf/refs.h"
 #include "pdf/xref_section.h"
 
 #define SECTIONS_MAX 100000u
@@ -22,7 +22,7 @@
 #define WORK_PER_BYTE 16u
 #define WORK_FREE     ((uint64_t)256 << 20)
 /* A trailer's dictionary is gone through so often. */
-#define DICT_PASSES   8u
+#define DICT_PASSES 8u
 
 /*
  * An entry in 64 bits: kind in bits 0..1; OFFSET: generation in 2..17, offset
@@ -84,7 +84,8 @@ pp_xref_new_number(const struct pp_xref *x, uint64_t highest_ref)
     uint64_t number = pp_max(x->count, highest_ref + 1);
 
     /* The trailer may point at an /Info that does not exist. */
-    number = pp_max(number, pp_objstm_highest_ref(pp_buf_view(&x->trailer)) + 1);
+    number =
+        pp_max(number, (uint64_t)pp_refs_highest(pp_buf_view(&x->trailer)) + 1);
     /* A /Size that cannot be is no promise that must be kept. */
     if (x->declared_size <= PP_OBJECT_MAX)
         number = pp_max(number, x->declared_size);
@@ -130,8 +131,7 @@ static bool
 is_open(const struct pp_xref_load *l, uint64_t packed)
 {
     return packed == PP_ENTRY_NONE ||
-           (l->hybrid &&
-            packed == (PP_ENTRY_FREE | (uint64_t)l->section << 2));
+           (l->hybrid && packed == (PP_ENTRY_FREE | (uint64_t)l->section << 2));
 }
 
 enum pdfpipe_status

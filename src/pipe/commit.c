@@ -104,6 +104,7 @@ fill_result(struct pp_pipeline *p, struct pp_document *d)
     r->tag = d->tag;
     r->wall_ns = pp_now_ns() - d->began_ns;
     r->warnings = d->notes.count;
+    r->warnings_kept = d->notes.kept;
     memcpy(r->warning, d->notes.warning,
            d->notes.kept * sizeof d->notes.warning[0]);
     if (d->error.code == PDFPIPE_OK)

@@ -120,7 +120,8 @@ is_backed_up(const struct pp_document *d)
 
 /* What the file system says against replacing the source. */
 static enum pdfpipe_status
-look_at_source(struct pp_document *d, struct pdfpipe_error *err)
+look_at_source(const struct pp_pipeline *p, struct pp_document *d,
+               struct pdfpipe_error *err)
 {
     const struct stat *st = &d->reading.source.st;
 
@@ -132,9 +133,10 @@ look_at_source(struct pp_document *d, struct pdfpipe_error *err)
                        "file has %lu names (hard links); replacing one would "
                        "leave the others unencrypted",
                        (unsigned long)st->st_nlink);
-    if ((st->st_mode & 0222) == 0)
+    if ((st->st_mode & 0222) == 0 && !p->options.force)
         return pp_fail(err, PDFPIPE_E_READ_ONLY_FILE,
-                       "file is write-protected (mode %04o)",
+                       "file is write-protected (mode %04o); --force replaces "
+                       "it",
                        (unsigned)(st->st_mode & 07777));
     return PDFPIPE_OK;
 }
@@ -209,7 +211,7 @@ pp_open_source(struct pp_pipeline *p, struct pp_document *d,
     }
     d->tally_wanted = p->options.verify == PDFPIPE_VERIFY_FULL ||
                       (p->options.verify == PDFPIPE_VERIFY_AUTO && d->in_place);
-    st = look_at_source(d, err);
+    st = look_at_source(p, d, err);
     if (!st)
         st = load(p, d, tools, notes, err);
     if (!st)

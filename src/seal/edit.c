@@ -216,7 +216,7 @@ pp_edit_add_crypt(struct pp_view dict, struct pp_edits *e,
     bool has_filter = pp_dict_find(dict, "Filter", &filter);
     bool has_parms = pp_dict_find(dict, "DecodeParms", &parms);
 
-    if ((has_filter && pp_value_reference(filter, &ref)) ||
+    if ((has_filter && filter.p[0] != '/' && filter.p[0] != '[') ||
         (has_parms && pp_value_reference(parms, &ref)))
         return pp_fail(err, PDFPIPE_E_UNSUPPORTED,
                        "/Filter or /DecodeParms of the metadata is indirect");
@@ -227,7 +227,7 @@ pp_edit_add_crypt(struct pp_view dict, struct pp_edits *e,
             return PDFPIPE_OK;
         }
     } else if (filter.p[0] == '[') {
-        pp_edit_add(e, place(dict, filter) + 1, 0, text("/Crypt"));
+        pp_edit_add(e, place(dict, filter) + 1, 0, text("/Crypt "));
     } else {
         pp_edit_add(e, place(dict, filter), 0, text("[/Crypt"));
         pp_edit_add(e, place(dict, filter) + filter.n, 0, text("]"));

@@ -58,7 +58,8 @@ enum pdfpipe_status pp_edit_remove_crypt(struct pp_view dict,
                                          struct pdfpipe_error *err);
 
 /* Puts a /Crypt filter with Identity before the filters of a clear stream.
- * Errors: E_UNSUPPORTED when /Filter or /DecodeParms is a reference. */
+ * Errors: E_UNSUPPORTED when /Filter or /DecodeParms is a reference, or /Filter
+ * neither name nor array. */
 enum pdfpipe_status pp_edit_add_crypt(struct pp_view dict, struct pp_edits *e,
                                       struct pdfpipe_error *err);
 

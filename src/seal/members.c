@@ -12,6 +12,7 @@
 #include "base/num.h"
 #include "pdf/flate.h"
 #include "pdf/objstm.h"
+#include "pdf/refs.h"
 #include "seal/sealer_impl.h"
 
 #define SCRATCH_KEPT ((size_t)4 << 20)
@@ -85,7 +86,7 @@ pp_members_read(struct pp_stretch *t, const struct pp_objstm *o,
         st = add_row(t, (struct pp_member_row){ 0, o->number, 0 }, err);
     } else if (!st) {
         t->highest_ref =
-            pp_max(t->highest_ref, pp_objstm_highest_ref(pp_buf_view(scratch)));
+            pp_max(t->highest_ref, pp_refs_highest(pp_buf_view(scratch)));
         st = add_rows(c, t, o->number, member, n, err);
     } else if (err) {
         *err = why;

@@ -182,16 +182,35 @@ read_extensions(struct pp_profile *p, const struct pp_xref *xref,
     return PDFPIPE_OK;
 }
 
+/* What the catalog says by itself. */
+static void
+read_direct(struct pp_profile *p, struct pp_view catalog)
+{
+    struct pp_version version;
+    struct pp_view v;
+
+    if (pp_dict_find(catalog, "Version", &v) && v.n > 1 &&
+        pp_version_parse((struct pp_view){ v.p + 1, v.n - 1 }, &version) &&
+        pp_version_less(p->version, version))
+        p->version = version;
+    if (pp_dict_find(catalog, "Metadata", &v))
+        (void)pp_value_reference(v, &p->metadata); /* else: none */
+}
+
 static enum pdfpipe_status
 read_catalog(struct pp_profile *p, const struct pp_xref *xref,
              struct pp_fetch *fetch, struct pdfpipe_error *err)
 {
-    struct pp_version version;
+    bool in_stream =
+        pp_xref_entry(xref, p->root.number).kind == PP_ENTRY_COMPRESSED;
     struct pp_buf copy = { 0 };
     enum pdfpipe_status st;
     struct pp_view v;
     bool found;
 
+    /* Object streams of an encrypted file are ciphertext here. */
+    if (xref->encrypted && in_stream)
+        return PDFPIPE_OK;
     st = pp_fetch_value(fetch, p->root, &v, &found, err);
     if (st)
         return st;
@@ -201,17 +220,12 @@ read_catalog(struct pp_profile *p, const struct pp_xref *xref,
                        p->root.number);
     if (!keep(&copy, v)) /* the view ends with the next fetch */
         return pp_fail_memory(err);
-    if (pp_dict_find(pp_buf_view(&copy), "Version", &v) && v.n > 1 &&
-        pp_version_parse((struct pp_view){ v.p + 1, v.n - 1 }, &version) &&
-        pp_version_less(p->version, version))
-        p->version = version;
-    if (pp_dict_find(pp_buf_view(&copy), "Metadata", &v))
-        (void)pp_value_reference(v, &p->metadata); /* else: none */
-    st = read_perms(p, pp_buf_view(&copy), fetch, err);
-    if (!st)
+    read_direct(p, pp_buf_view(&copy));
+    if (!xref->encrypted)
+        st = read_perms(p, pp_buf_view(&copy), fetch, err);
+    if (!st && !xref->encrypted)
         st = read_extensions(p, xref, pp_buf_view(&copy), fetch, err);
-    if (!st &&
-        pp_xref_entry(xref, p->root.number).kind == PP_ENTRY_COMPRESSED) {
+    if (!st && in_stream) {
         p->root_text = copy;
         return PDFPIPE_OK;
     }

@@ -29,7 +29,8 @@ struct pp_profile {
 };
 
 /*
- * Fills *p (zero before) from the loaded cross-reference.
+ * Fills *p (zero before) from the loaded cross-reference.  Of an encrypted
+ * file only what can be read without its key.
  * Errors: E_DAMAGED_TRAILER (no catalog), those of pp_fetch_value().
  */
 enum pdfpipe_status pp_profile_read(struct pp_profile *p,

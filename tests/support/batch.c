@@ -83,6 +83,8 @@ finished(void *arg)
     struct batch *b = arg;
 
     b->finished++;
+    if (b->on_finished)
+        b->on_finished(b);
 }
 
 void

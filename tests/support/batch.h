@@ -16,6 +16,7 @@ struct batch {
     /* NULL, or called for each on the run's threads. */
     void (*on_next)(struct batch *b, size_t i);
     void (*on_result)(struct batch *b, const struct pdfpipe_result *r);
+    void (*on_finished)(struct batch *b);
     void *arg;
 
     /* What happened. */

@@ -32,6 +32,7 @@ static const struct {
     { "encrypted elsewhere, with warnings",
       { .kind = PDFPIPE_ENCRYPTED, .source = "a\n.pdf", .target = "o/\xff",
         .warnings = 2,
+        .warnings_kept = 2,
         .warning = { { PDFPIPE_W_TAIL_JUNK, 0, 77 },
                      { PDFPIPE_W_DEAD_ENTRY, 9, PDFPIPE_NO_OFFSET } } },
       "{\"path\":\"a\\n.pdf\",\"target\":\"o/\xef\xbf\xbd\","
