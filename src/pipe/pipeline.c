@@ -14,11 +14,18 @@
 #include "pipe/worker.h"
 #include "pipe/writer.h"
 
-/* Units: enough that every worker has one in hand and one to come, while the
- * writer holds one and the reader fills one. */
+/* Units: the reader fills one, the writer has a few, and every worker a batch
+ * of them, as far as the pool stays small: cold memory costs more time than
+ * full lanes save. */
 #define UNITS_FIXED      6u
-#define UNITS_PER_WORKER 3u
+#define UNITS_PER_WORKER 9u
+#define UNITS_MAX        32u
 #define UNITS_MIN        4u
+
+/* Buffers beside the units: of the sink and the peeks, and for each worker
+ * its IVs and lanes. */
+#define BYTES_FIXED      ((uint64_t)2 << 20)
+#define BYTES_PER_WORKER ((uint64_t)1 << 20)
 
 /* Vault: scratch of a key derivation per worker, keys of the documents under
  * way, passwords. */
@@ -26,19 +33,29 @@
 #define VAULT_PER_WORKER   ((size_t)24 * 1024)
 #define VAULT_PER_DOCUMENT ((size_t)512)
 
-/* Queue, window and sink of the pipeline beside its units. */
-static size_t
-unit_count(const struct pdfpipe_options *o, unsigned workers)
+/* How many units, within the memory that may be used. */
+static enum pdfpipe_status
+count_units(const struct pdfpipe_options *o, size_t *n,
+            struct pdfpipe_error *err)
 {
-    size_t n = UNITS_FIXED + UNITS_PER_WORKER * workers;
-    uint64_t fixed = PP_SINK_BUFFER, each = pp_units_bytes(64) / 64;
+    uint64_t each = pp_units_bytes(64) / 64;
+    uint64_t fixed = BYTES_FIXED + o->threads * BYTES_PER_WORKER;
 
-    if (o->max_memory) {
-        uint64_t room = o->max_memory > fixed ? o->max_memory - fixed : 0;
-
-        n = (size_t)pp_min(n, pp_max(room / each, UNITS_MIN));
-    }
-    return n;
+    /* More workers than units of the small pool: at least two for each. */
+    *n = (size_t)pp_max(pp_min(UNITS_FIXED + UNITS_PER_WORKER * o->threads,
+                               UNITS_MAX),
+                        UNITS_FIXED + 2 * o->threads);
+    if (!o->max_memory)
+        return PDFPIPE_OK;
+    if (o->max_memory < fixed + UNITS_MIN * each)
+        return pp_fail(err, PDFPIPE_E_USAGE,
+                       "a run with %u thread%s needs at least %llu MiB of "
+                       "memory",
+                       o->threads, o->threads == 1 ? "" : "s",
+                       (unsigned long long)((fixed + UNITS_MIN * each) >> 20) +
+                           1);
+    *n = (size_t)pp_min(*n, (o->max_memory - fixed) / each);
+    return PDFPIPE_OK;
 }
 
 static enum pdfpipe_status
@@ -101,11 +118,16 @@ prepare_passwords(struct pp_pipeline *p, const struct pdfpipe_options *o,
 static enum pdfpipe_status
 init_shared(struct pp_pipeline *p, struct pdfpipe_error *err)
 {
-    size_t n = unit_count(&p->options, p->workers);
-    enum pdfpipe_status st = pp_units_init(&p->units, n, err);
+    enum pdfpipe_status st;
+    size_t n;
 
+    st = count_units(&p->options, &n, err);
+    if (!st)
+        st = pp_units_init(&p->units, n, err);
     if (st)
         return st;
+    p->batch = (size_t)pp_max(1, (n - pp_min(n, UNITS_FIXED)) / p->workers);
+    p->batch = (size_t)pp_min(p->batch, PP_BATCH_MAX);
     p->chain = calloc(n + 1, sizeof *p->chain);
     if (!p->chain)
         return pp_fail_memory(err);

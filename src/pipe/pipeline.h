@@ -58,6 +58,7 @@ struct pp_pipeline {
     struct pdfpipe_options options; /* pointers in it are not used          */
     struct pdfpipe_callbacks callbacks;
     unsigned workers;
+    size_t batch; /* units that a worker seals together */
     struct pp_suite *suite;
     struct pp_vault *vault;
     struct pp_credential user, owner;

@@ -7,6 +7,7 @@ pp_queue_init(struct pp_queue *q)
     pp_mutex_init(&q->mu);
     pp_cond_init(&q->filled);
     q->head = q->tail = NULL;
+    q->length = q->waiting = 0;
     q->closed = false;
 }
 
@@ -28,8 +29,25 @@ pp_queue_push(struct pp_queue *q, struct pp_unit *u)
     else
         q->head = u;
     q->tail = u;
+    q->length++;
     pp_signal(&q->filled);
     pp_unlock(&q->mu);
+}
+
+/* The oldest unit, or NULL. */
+static struct pp_unit *
+take_head(struct pp_queue *q) PP_REQUIRES(q->mu)
+{
+    struct pp_unit *u = q->head;
+
+    if (!u)
+        return NULL;
+    q->head = u->link;
+    if (!q->head)
+        q->tail = NULL;
+    q->length--;
+    u->link = NULL;
+    return u;
 }
 
 struct pp_unit *
@@ -38,15 +56,23 @@ pp_queue_pop(struct pp_queue *q)
     struct pp_unit *u;
 
     pp_lock(&q->mu);
+    q->waiting++;
     while (!q->head && !q->closed)
         pp_wait(&q->filled, &q->mu);
-    u = q->head;
-    if (u) {
-        q->head = u->link;
-        if (!q->head)
-            q->tail = NULL;
-        u->link = NULL;
-    }
+    q->waiting--;
+    u = take_head(q);
+    pp_unlock(&q->mu);
+    return u;
+}
+
+struct pp_unit *
+pp_queue_pop_more(struct pp_queue *q)
+{
+    struct pp_unit *u = NULL;
+
+    pp_lock(&q->mu);
+    if (q->length > q->waiting)
+        u = take_head(q);
     pp_unlock(&q->mu);
     return u;
 }

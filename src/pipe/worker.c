@@ -6,6 +6,9 @@
 #include "base/clock.h"
 #include "base/num.h"
 
+/* With so many strings and streams prepared, no lane will run empty. */
+#define LANES_ENOUGH ((size_t)4096)
+
 enum pdfpipe_status
 pp_worker_init(struct pp_worker *w, struct pp_pipeline *p,
                struct pdfpipe_error *err)
@@ -150,12 +153,13 @@ open_handler(struct pp_worker *w, struct pp_document *d,
     return st;
 }
 
-static enum pdfpipe_status
-cipher(struct pp_worker *w, struct pp_unit *u)
+static struct pp_seal_context
+context(const struct pp_worker *w, const struct pp_unit *u)
 {
-    struct pp_document *d = u->document;
+    const struct pp_document *d = u->document;
     bool sealing = u->task == PP_TASK_SEAL;
-    struct pp_seal_context c = {
+
+    return (struct pp_seal_context){
         /* A key per pass: that of the output has been read from disk. */
         .document = 2 * d->number + !sealing,
         .file_key = sealing ? d->file_key : d->read_key,
@@ -163,19 +167,13 @@ cipher(struct pp_worker *w, struct pp_unit *u)
         .inflate_max = w->p->options.max_inflated,
         .tally = d->tally_wanted,
     };
-    uint8_t unchained[16] = { 0 };
-    enum pdfpipe_status st;
+}
 
-    if (sealing)
-        st = pp_seal(&w->sealer, &c, &u->stretch,
-                     u->chain ? u->chain->cbc : unchained, &u->err);
-    else
-        st = pp_check(&w->sealer, &c, &u->stretch, &u->err);
+static void
+meter_cipher(struct pp_worker *w)
+{
     pp_meter_add(&w->p->meters.cipher_ns, w->sealer.cipher_ns);
     w->sealer.cipher_ns = 0;
-    if (sealing && !st)
-        pp_meter_add(&w->p->meters.payload_bytes, u->stretch.payload_bytes);
-    return st;
 }
 
 static void
@@ -190,61 +188,144 @@ hash_passwords(struct pp_worker *w, struct pp_unit *u)
     pp_meter_add(&w->p->meters.kdf_ns, pp_now_ns() - began);
 }
 
-/* Does the task of one unit; what goes wrong lands in u->err. */
+/* Does the task of a unit that is not sealed; what goes wrong lands in
+ * u->err. */
 static void
 work(struct pp_worker *w, struct pp_unit *u)
 {
-    if (u->err.code)
-        return;
+    struct pp_seal_context c;
+
     switch (u->task) {
-    case PP_TASK_NONE: break;
     case PP_TASK_MAKE:
-    case PP_TASK_OPEN: hash_passwords(w, u); break;
-    case PP_TASK_SEAL:
-    case PP_TASK_CHECK: (void)cipher(w, u); break;
+    case PP_TASK_OPEN: hash_passwords(w, u); return;
+    case PP_TASK_CHECK:
+        c = context(w, u);
+        (void)pp_check(&w->sealer, &c, &u->stretch, &u->err);
+        meter_cipher(w);
+        return;
+    case PP_TASK_NONE:
+    case PP_TASK_SEAL: return;
     }
 }
 
-/* The part that needs no turn: reading. */
+/* Puts a unit into the window; the piece of its stream that waited for it is
+ * ours now. */
 static void
-prepare(struct pp_unit *u)
+pass_on(struct pp_worker *w, struct pp_unit *u)
 {
-    if (u->err.code == PDFPIPE_OK &&
-        (u->task == PP_TASK_SEAL || u->task == PP_TASK_CHECK))
-        (void)load(u); /* lands in u->err */
+    struct pp_unit *next = u->chain ? pp_chain_leave(u->chain) : NULL;
+
+    pp_window_put(&w->p->window, u); /* not ours any more */
+    if (!next)
+        return;
+    next->turn = true;
+    next->link = w->ready;
+    w->ready = next;
 }
 
-/* Takes a unit through; with a chain, also those that waited for it. */
+/* Adds a unit to those that are sealed together. */
 static void
-handle(struct pp_worker *w, struct pp_unit *u)
+hold(struct pp_worker *w, struct pp_unit *u)
 {
-    prepare(u);
-    while (u) {
-        struct pp_chain *chain = u->chain;
-        struct pp_unit *next = NULL;
+    struct pp_seal_context c = context(w, u);
+    static const uint8_t unchained[16];
 
-        if (chain && !u->turn && !pp_chain_enter(chain, u))
+    if (pp_seal_prepare(&w->sealer, &c, &u->stretch,
+                        u->chain ? u->chain->cbc : unchained, &u->err))
+        pass_on(w, u);
+    else
+        w->held[w->helds++] = u;
+}
+
+/* Drains the lanes. */
+static void
+seal_held(struct pp_worker *w)
+{
+    struct pdfpipe_error err;
+    enum pdfpipe_status st = pp_seal_run(&w->sealer, &err);
+    uint8_t unchained[16];
+    size_t n = w->helds;
+
+    meter_cipher(w);
+    w->helds = 0;
+    for (size_t i = 0; i < n; i++) {
+        struct pp_unit *u = w->held[i];
+
+        if (st) {
+            u->err = err;
+        } else {
+            pp_seal_finish(&w->sealer, &u->stretch,
+                           u->chain ? u->chain->cbc : unchained);
+            pp_meter_add(&w->p->meters.payload_bytes,
+                         u->stretch.payload_bytes);
+        }
+        pass_on(w, u);
+    }
+}
+
+/* May this unit be sealed together with those that are held? */
+static bool
+joins(const struct pp_worker *w, const struct pp_unit *u)
+{
+    return w->helds == 0 ||
+           (u->task == PP_TASK_SEAL && w->helds < w->p->batch &&
+            w->sealer.lanes < LANES_ENOUGH &&
+            u->document == w->held[0]->document);
+}
+
+/* Brings a unit as far as it goes alone. */
+static void
+take(struct pp_worker *w, struct pp_unit *u)
+{
+    bool bytes = u->task == PP_TASK_SEAL || u->task == PP_TASK_CHECK;
+
+    if (!u->turn) {
+        /* Reading needs no turn, so it goes on beside the cipher. */
+        if (bytes && !u->err.code)
+            (void)load(u); /* lands in u->err */
+        if (u->chain && !pp_chain_enter(u->chain, u))
             return; /* parked: not ours any more */
-        work(w, u);
-        if (chain)
-            next = pp_chain_leave(chain);
-        if (next)
-            next->turn = true;
-        pp_window_put(&w->p->window, u); /* not ours any more */
-        u = next;
     }
+    if (u->task == PP_TASK_SEAL && !u->err.code) {
+        hold(w, u);
+        return;
+    }
+    if (!u->err.code)
+        work(w, u);
+    pass_on(w, u);
+}
+
+/* The next unit; waits only when none is held.  NULL with none held: the
+ * queue is closed and empty. */
+static struct pp_unit *
+next_unit(struct pp_worker *w)
+{
+    struct pp_unit *u = w->ready;
+
+    if (u) {
+        w->ready = u->link;
+        u->link = NULL;
+        return u;
+    }
+    return w->helds ? pp_queue_pop_more(&w->p->queue)
+                    : pp_queue_pop(&w->p->queue);
 }
 
 void *
 pp_worker_main(void *arg)
 {
     struct pp_worker *w = arg;
-    struct pp_unit *u;
 
-    while ((u = pp_queue_pop(&w->p->queue)) != NULL) {
+    for (;;) {
+        struct pp_unit *u = next_unit(w);
         uint64_t began = pp_now_ns();
 
-        handle(w, u);
+        if (!u && w->helds == 0)
+            break;
+        if (!u || !joins(w, u))
+            seal_held(w);
+        if (u)
+            take(w, u);
         pp_meter_add(&w->p->meters.work_ns, pp_now_ns() - began);
     }
     return NULL;

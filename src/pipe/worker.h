@@ -3,7 +3,9 @@
  *
  * A worker takes a unit, reads the bulk bytes that it stands for from the
  * source straight into their place, does the unit's task there and puts it
- * into the window.  A failed unit is passed on like a good one: if it were
+ * into the window.  Units to be sealed are prepared one by one and then go
+ * through the engine together: it takes more of them while there are any, and
+ * never waits while it holds one.  A failed unit is passed on like a good one: if it were
  * dropped, the writer would wait for its number for ever, and the error would
  * depend on which thread was first.
  */
@@ -12,10 +14,17 @@
 
 #include "pipe/pipeline.h"
 
+/* Units that a worker seals together: with one long stream each, as scanned
+ * pages have, as many lanes of the engine are busy. */
+#define PP_BATCH_MAX 16u
+
 struct pp_worker {
     struct pp_pipeline *p;
     struct pp_sealer sealer;
     struct pp_kdf *kdf;
+    struct pp_unit *held[PP_BATCH_MAX]; /* prepared, of one document */
+    size_t helds;
+    struct pp_unit *ready;              /* pieces whose turn has come */
     pthread_t thread;
 };
 

@@ -106,6 +106,7 @@ pp_check(struct pp_sealer *s, const struct pp_seal_context *c,
     uint64_t began;
     size_t lanes;
 
+    PP_ASSERT(s->lanes == 0); /* nothing is prepared for sealing */
     if (!st)
         st = pp_sealer_key(s, c, err);
     if (!st)

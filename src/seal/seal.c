@@ -74,34 +74,47 @@ place_all(struct pp_sealer *s, struct pp_stretch *t)
     }
 }
 
+/* Where a lane begins: a fresh IV, which is written before it, or the chain
+ * of the piece before.  *to moves behind the IV. */
+static enum pdfpipe_status
+begin_lane(struct pp_sealer *s, const struct pp_seal_context *c,
+           struct pp_lane *lane, bool fresh, uint64_t iv, uint8_t **to,
+           const uint8_t chain[16], struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st;
+
+    if (!fresh) {
+        memcpy(lane->chain, chain, PP_AES_BLOCK);
+        return PDFPIPE_OK;
+    }
+    st = pp_ivpool_take(s->ivs, c->document, iv, *to, err);
+    memcpy(lane->chain, *to, PP_AES_BLOCK);
+    *to += PP_AES_BLOCK;
+    return st;
+}
+
 /* One lane for each span that is encrypted. */
 static enum pdfpipe_status
 make_lanes(struct pp_sealer *s, const struct pp_seal_context *c,
-           struct pp_stretch *t, const uint8_t chain[16], size_t *lanes,
+           struct pp_stretch *t, const uint8_t chain[16],
            struct pdfpipe_error *err)
 {
+    struct pp_lane *lane = s->lane + s->lanes;
     uint64_t iv = t->first_iv;
 
-    *lanes = 0;
+    t->first_lane = s->lanes;
     for (size_t i = 0; i < t->spans; i++) {
         const struct pp_span *p = &t->span[i];
-        bool string = p->kind == PP_SPAN_STRING;
+        bool string = p->kind == PP_SPAN_STRING, fresh = string || p->first;
         uint8_t *to = string ? string_tail(t, p) : t->out + p->out;
-        struct pp_lane *lane = &s->lane[*lanes];
+        enum pdfpipe_status st;
 
         if (p->clear)
             continue;
-        if (string || p->first) {
-            enum pdfpipe_status st =
-                pp_ivpool_take(s->ivs, c->document, iv++, to, err);
-
-            if (st)
-                return st;
-            memcpy(lane->chain, to, PP_AES_BLOCK);
-            to += PP_AES_BLOCK;
-        } else {
-            memcpy(lane->chain, chain, PP_AES_BLOCK);
-        }
+        st = begin_lane(s, c, lane, fresh, iv, &to, chain, err);
+        if (st)
+            return st;
+        iv += fresh;
         lane->src = s->plain[i].p;
         lane->dst = to;
         lane->len = p->plain;
@@ -109,8 +122,10 @@ make_lanes(struct pp_sealer *s, const struct pp_seal_context *c,
         t->strings += string;
         t->streams += !string && p->first;
         t->payload_bytes += p->plain;
-        ++*lanes;
+        lane++;
     }
+    s->lanes = (size_t)(lane - s->lane);
+    t->lanes = s->lanes - t->first_lane;
     return PDFPIPE_OK;
 }
 
@@ -132,12 +147,11 @@ spread_strings(struct pp_stretch *t)
 }
 
 enum pdfpipe_status
-pp_seal(struct pp_sealer *s, const struct pp_seal_context *c,
-        struct pp_stretch *t, uint8_t chain[16], struct pdfpipe_error *err)
+pp_seal_prepare(struct pp_sealer *s, const struct pp_seal_context *c,
+                struct pp_stretch *t, const uint8_t chain[16],
+                struct pdfpipe_error *err)
 {
     enum pdfpipe_status st = pp_sealer_reserve(s, t->spans, err);
-    uint64_t began;
-    size_t lanes;
 
     if (st)
         return st;
@@ -148,17 +162,40 @@ pp_seal(struct pp_sealer *s, const struct pp_seal_context *c,
         st = pp_sealer_tally(s, t, err);
     if (!st)
         st = pp_sealer_key(s, c, err);
-    if (!st)
-        st = make_lanes(s, c, t, chain, &lanes, err);
-    if (st)
-        return st;
-    began = pp_now_ns();
-    st = pp_engine_encrypt(s->engine, s->lane, lanes, err);
+    return st ? st : make_lanes(s, c, t, chain, err);
+}
+
+enum pdfpipe_status
+pp_seal_run(struct pp_sealer *s, struct pdfpipe_error *err)
+{
+    uint64_t began = pp_now_ns();
+    enum pdfpipe_status st =
+        s->lanes ? pp_engine_encrypt(s->engine, s->lane, s->lanes, err)
+                 : PDFPIPE_OK;
+
     s->cipher_ns += pp_now_ns() - began;
-    if (st)
-        return st;
-    if (lanes)
-        memcpy(chain, s->lane[lanes - 1].chain, PP_AES_BLOCK);
+    s->ran = true;
+    return st;
+}
+
+void
+pp_seal_finish(struct pp_sealer *s, struct pp_stretch *t, uint8_t chain[16])
+{
+    if (t->lanes)
+        memcpy(chain, s->lane[t->first_lane + t->lanes - 1].chain,
+               PP_AES_BLOCK);
     spread_strings(t);
-    return PDFPIPE_OK;
+}
+
+enum pdfpipe_status
+pp_seal(struct pp_sealer *s, const struct pp_seal_context *c,
+        struct pp_stretch *t, uint8_t chain[16], struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st = pp_seal_prepare(s, c, t, chain, err);
+
+    if (!st)
+        st = pp_seal_run(s, err);
+    if (!st)
+        pp_seal_finish(s, t, chain);
+    return st;
 }

@@ -43,34 +43,60 @@ pp_sealer_fini(struct pp_sealer *s)
  * does not need it. */
 #define SPANS_KEPT ((size_t)8192)
 
-enum pdfpipe_status
-pp_sealer_reserve(struct pp_sealer *s, size_t spans, struct pdfpipe_error *err)
+/* The next capacity that holds n items. */
+static size_t
+grown(size_t cap, size_t n)
 {
-    struct pp_view *plain;
-    struct pp_lane *lane;
-    size_t cap;
+    cap = cap ? cap : 1024;
+    while (cap < n)
+        cap *= 2;
+    return cap;
+}
 
-    if (s->span_cap > SPANS_KEPT && spans <= SPANS_KEPT) {
+/* Before the first stretch of the next run: scratch that one huge object has
+ * blown up is not kept for ever. */
+static void
+forget(struct pp_sealer *s, size_t spans)
+{
+    s->lanes = 0;
+    s->ran = false;
+    if (spans > SPANS_KEPT)
+        return;
+    if (s->lane_cap > 2 * SPANS_KEPT) {
         free(s->lane);
-        free(s->plain);
         s->lane = NULL;
+        s->lane_cap = 0;
+    }
+    if (s->span_cap > SPANS_KEPT) {
+        free(s->plain);
         s->plain = NULL;
         s->span_cap = 0;
     }
-    if (spans <= s->span_cap)
-        return PDFPIPE_OK;
-    cap = s->span_cap ? s->span_cap : 1024;
-    while (cap < spans)
-        cap *= 2;
-    lane = realloc(s->lane, cap * sizeof *lane);
-    if (!lane)
-        return pp_fail_memory(err);
-    s->lane = lane;
-    plain = realloc(s->plain, cap * sizeof *plain);
-    if (!plain)
-        return pp_fail_memory(err);
-    s->plain = plain;
-    s->span_cap = cap;
+}
+
+enum pdfpipe_status
+pp_sealer_reserve(struct pp_sealer *s, size_t spans, struct pdfpipe_error *err)
+{
+    if (s->ran)
+        forget(s, spans);
+    if (s->lanes + spans > s->lane_cap) {
+        size_t cap = grown(s->lane_cap, s->lanes + spans);
+        struct pp_lane *lane = realloc(s->lane, cap * sizeof *lane);
+
+        if (!lane)
+            return pp_fail_memory(err);
+        s->lane = lane;
+        s->lane_cap = cap;
+    }
+    if (spans > s->span_cap) {
+        size_t cap = grown(s->span_cap, spans);
+        struct pp_view *plain = realloc(s->plain, cap * sizeof *plain);
+
+        if (!plain)
+            return pp_fail_memory(err);
+        s->plain = plain;
+        s->span_cap = cap;
+    }
     return PDFPIPE_OK;
 }
 

@@ -17,7 +17,9 @@ struct pp_sealer {
     struct pp_digest *digest;
     struct pp_ivpool *ivs;
     uint64_t key_of;       /* document whose key the engine has; 0: none    */
-    struct pp_lane *lane;  /* scratch, one per span                         */
+    struct pp_lane *lane;  /* of all stretches that are prepared            */
+    size_t lanes, lane_cap;
+    bool ran;              /* the lanes are through: the next begin anew    */
     struct pp_view *plain; /* scratch: plaintext of each span               */
     size_t span_cap;
     struct pp_buf inflated;
@@ -39,13 +41,31 @@ struct pp_seal_context {
 };
 
 /*
- * Encrypts: fills out from text, from stream bytes that already stand in out
- * (behind the place of the IV) and from fresh IVs.
+ * Encrypts, in three steps, so that the engine gets the strings and streams of
+ * many stretches at once and its lanes stay full:
  *
- * chain[16] carries CBC from one piece of a stream to the next: in, for a
- * piece that is not the first; out, for one that is not the last.
- * Errors: E_CRYPTO, E_NO_MEMORY; out must not be used then.
+ *   prepare   any number of stretches of one document: text, values and fresh
+ *             IVs go to their places; stream bytes stand in out already
+ *   run       all of their lanes through the engine, once
+ *   finish    each of them: the strings' digits
+ *
+ * chain[16] carries CBC from one piece of a stream to the next: in (prepare),
+ * for a piece that is not the first; out (finish), for one that is not the
+ * last.
+ * Errors: E_CRYPTO, E_NO_MEMORY.  A stretch whose prepare failed is out of it
+ * and its out must not be used; after a failed run that goes for all.
  */
+enum pdfpipe_status pp_seal_prepare(struct pp_sealer *s,
+                                    const struct pp_seal_context *c,
+                                    struct pp_stretch *stretch,
+                                    const uint8_t chain[16],
+                                    struct pdfpipe_error *err);
+enum pdfpipe_status pp_seal_run(struct pp_sealer *s,
+                                struct pdfpipe_error *err);
+void pp_seal_finish(struct pp_sealer *s, struct pp_stretch *stretch,
+                    uint8_t chain[16]);
+
+/* All three for one stretch. */
 enum pdfpipe_status pp_seal(struct pp_sealer *s,
                             const struct pp_seal_context *c,
                             struct pp_stretch *stretch, uint8_t chain[16],

@@ -6,7 +6,8 @@
 
 #include "seal/sealer.h"
 
-/* Makes lane[] and plain[] long enough. */
+/* Makes plain[] long enough for this many spans, and lane[] for as many
+ * more.  Lanes of an earlier run are forgotten. */
 enum pdfpipe_status pp_sealer_reserve(struct pp_sealer *s, size_t spans,
                                       struct pdfpipe_error *err);
 

@@ -77,6 +77,7 @@ struct pp_stretch {
     uint64_t highest_ref; /* highest object number referred to             */
 
     /* Filled by the worker. */
+    size_t first_lane, lanes; /* of the sealer, between prepare and finish  */
     struct pp_member_row *member; /* malloc'ed, grows, kept                 */
     size_t members, member_cap;
     struct pp_tally tally; /* digests, if wanted                            */
