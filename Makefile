@@ -85,10 +85,11 @@ FIXED    := $B/tests/pdfpipe-fixedrandom
 MAN      := $(sort $(wildcard config/man/*.[1-8]))
 ALL_SRC  := $(LIB_SRC) $(CLI_SRC)
 
-.PHONY: all programs testprograms check demo bench fuzz model proof lint format \
+.PHONY: all programs tools testprograms check demo bench fuzz model proof lint format \
         symbols install uninstall clean help
 all: programs $B/libpdfpipe.so.$(VERSION) ## library and program into build/$(MODE)
 programs: $B/libpdfpipe.a $B/pdfpipe
+tools: $(TOOLS)
 
 $B/%.o: %.c
 	@mkdir -p $(@D)
