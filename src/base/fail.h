@@ -15,8 +15,8 @@
 
 /* Fills *err (if any) with code and message, no errno and no place, and
  * returns code. */
-enum pdfpipe_status pp_fail(struct pdfpipe_error *err,
-                            enum pdfpipe_status code, const char *fmt, ...)
+enum pdfpipe_status pp_fail(struct pdfpipe_error *err, enum pdfpipe_status code,
+                            const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The same, with the byte of the input where it went wrong. */

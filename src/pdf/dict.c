@@ -42,8 +42,8 @@ skip_value(struct pp_lex *lex, const struct pp_token *first, size_t *end)
     struct nest nest = { .depth = 0 };
 
     for (;;) {
-        bool array = token.kind == PP_TOK_ARRAY_OPEN ||
-                     token.kind == PP_TOK_ARRAY_CLOSE;
+        bool array =
+            token.kind == PP_TOK_ARRAY_OPEN || token.kind == PP_TOK_ARRAY_CLOSE;
 
         switch (token.kind) {
         case PP_TOK_DICT_OPEN:
@@ -155,7 +155,7 @@ bool
 pp_dict_find(struct pp_view dict, const char *name, struct pp_view *value)
 {
     struct pp_walk w;
-    struct pp_view n, v;
+    struct pp_view n = { NULL, 0 }, v = { NULL, 0 };
     bool found = false;
 
     pp_walk_init(&w, dict);

@@ -31,8 +31,7 @@ bool pp_walk_next(struct pp_walk *w, struct pp_view *name,
  * The value of the entry with this name; of several, the last, as all readers
  * do.  A value null is no entry.  false: there is none.
  */
-bool pp_dict_find(struct pp_view dict, const char *name,
-                  struct pp_view *value);
+bool pp_dict_find(struct pp_view dict, const char *name, struct pp_view *value);
 
 /* Values.  false: it is something else (a real, negative, too large, ...). */
 bool pp_value_integer(struct pp_view value, uint64_t *out);

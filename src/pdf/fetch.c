@@ -77,6 +77,22 @@ scan_at(struct pp_fetch *f, uint32_t number, const struct pp_entry *e,
     return PDFPIPE_OK;
 }
 
+/* What an object stream's /Length says, as far as it can be known; it must not
+ * be in an object stream itself, so there is no recursion here. */
+static uint64_t
+data_length(struct pp_fetch *f, const struct pp_object *o)
+{
+    uint64_t length;
+    bool found = false;
+
+    if (o->length_kind == PP_LENGTH_DIRECT)
+        return o->length;
+    if (o->length_kind == PP_LENGTH_REFERENCE &&
+        pp_xref_entry(f->xref, o->length_ref.number).kind == PP_ENTRY_OFFSET)
+        pp_fetch_integer(f, o->length_ref, &length, &found);
+    return found ? length : UINT64_MAX;
+}
+
 /* Loads object stream `number` unless it is the one that is kept. */
 static enum pdfpipe_status
 load_stream(struct pp_fetch *f, uint32_t number, struct pdfpipe_error *err)
@@ -88,7 +104,6 @@ load_stream(struct pp_fetch *f, uint32_t number, struct pdfpipe_error *err)
     enum pdfpipe_status st;
     struct pp_view v;
     uint64_t data, length;
-    bool found = true;
 
     if (number == f->stream)
         return PDFPIPE_OK;
@@ -96,6 +111,7 @@ load_stream(struct pp_fetch *f, uint32_t number, struct pdfpipe_error *err)
     f->data.n = 0;
     free(f->member);
     f->member = NULL;
+    f->members = 0;
     if (e.kind != PP_ENTRY_OFFSET)
         return pp_fail(err, PDFPIPE_E_DAMAGED_XREF,
                        "object stream %u is not in the file", number);
@@ -111,19 +127,11 @@ load_stream(struct pp_fetch *f, uint32_t number, struct pdfpipe_error *err)
     if (!pp_buf_append(&dict, v.p + o.body, o.body_end - o.body))
         return pp_fail_memory(err);
     data = e.offset + o.end;
-    length = o.length;
-    /* Its /Length must not be in an object stream: no recursion here. */
-    if (o.length_kind == PP_LENGTH_REFERENCE) {
-        found = false;
-        if (pp_xref_entry(f->xref, o.length_ref.number).kind == PP_ENTRY_OFFSET)
-            pp_fetch_integer(f, o.length_ref, &length, &found);
-    }
-    if (!found || o.length_kind == PP_LENGTH_NONE)
-        length = UINT64_MAX;
+    length = data_length(f, &o);
     pp_filter_parse(pp_buf_view(&dict), &filter);
     st = pp_decode_all(f->peek.input, data, length, &filter, f->inflate_max,
                        &f->data, err);
-    spend(f, f->data.n);
+    spend(f, o.end + f->data.n);
     if (!st)
         st = pp_objstm_members(pp_buf_view(&dict), pp_buf_view(&f->data),
                                &f->member, &f->members, err);

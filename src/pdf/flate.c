@@ -82,6 +82,7 @@ void
 pp_filter_parse(struct pp_view dict, struct pp_filter *filter)
 {
     struct pp_view v;
+    bool single;
 
     *filter = (struct pp_filter){ .kind = PP_FILTER_NONE, .predictor = 1 };
     if (!pp_dict_find(dict, "Filter", &v))
@@ -99,12 +100,13 @@ pp_filter_parse(struct pp_view dict, struct pp_filter *filter)
     filter->kind = PP_FILTER_FLATE;
     if (!pp_dict_find(dict, "DecodeParms", &v) && !pp_dict_find(dict, "DP", &v))
         return;
-    if (!only_element(&v))
-        filter->kind = PP_FILTER_OTHER;
-    else if (pp_value_dict(v))
+    single = only_element(&v);
+    if (single && (v.n == 0 || pp_view_is(v, "null")))
+        return;
+    if (single && pp_value_dict(v))
         parse_parms(v, filter);
-    else if (v.n && !pp_view_is(v, "null"))
-        filter->kind = PP_FILTER_OTHER; /* a reference */
+    else
+        filter->kind = PP_FILTER_OTHER; /* a reference, or several */
 }
 
 enum pdfpipe_status
@@ -264,6 +266,7 @@ next_rows(struct pp_decoder *d, struct pdfpipe_error *err)
     size_t row = d->filter.row, cap = d->rows_cap * (row + 1), got = 0;
     enum pdfpipe_status st;
 
+    PP_ASSERT(d->rows && d->tagged);
     memcpy(d->rows, d->rows + d->rows_n / row * row, row);
     st = read_flate(d, d->tagged, cap, &got, err);
     if (st)
@@ -316,13 +319,14 @@ pp_decode_all(const struct pp_input *input, uint64_t offset, uint64_t length,
               const struct pp_filter *filter, uint64_t limit,
               struct pp_buf *out, struct pdfpipe_error *err)
 {
-    struct pp_decoder *d;
+    struct pp_decoder *d = NULL;
     enum pdfpipe_status st;
     size_t got;
 
     st = pp_decoder_new(input, offset, length, filter, &d, err);
     if (st)
         return st;
+    PP_ASSERT(d != NULL);
     do {
         if (!pp_buf_reserve(out, READ_BYTES)) {
             st = pp_fail_memory(err);

@@ -49,10 +49,11 @@ enum pdfpipe_status pp_decoder_read(struct pp_decoder *d, uint8_t *dst,
 
 /*
  * Appends the whole decoded range to out, at most limit bytes.
- * Errors: E_LIMIT when there is more, and those above.
+ * Errors: E_LIMIT when there is more, and those above; out then holds what was
+ * decoded until it was noticed.
  */
-enum pdfpipe_status pp_decode_all(const struct pp_input *input,
-                                  uint64_t offset, uint64_t length,
+enum pdfpipe_status pp_decode_all(const struct pp_input *input, uint64_t offset,
+                                  uint64_t length,
                                   const struct pp_filter *filter,
                                   uint64_t limit, struct pp_buf *out,
                                   struct pdfpipe_error *err);

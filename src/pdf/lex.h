@@ -29,17 +29,17 @@ pp_is_regular(uint8_t c)
 }
 
 enum pp_token_kind {
-    PP_TOK_END,         /* nothing but white space up to the end of the text  */
-    PP_TOK_MORE,        /* the text ends within this token                    */
-    PP_TOK_COMMENT,     /* "%..." without its end of line                     */
-    PP_TOK_NAME,        /* "/..." with the slash                              */
-    PP_TOK_INTEGER,     /* value, negative                                    */
-    PP_TOK_NUMBER,      /* a real, or something a reader may take for one     */
-    PP_TOK_KEYWORD,     /* any other run of regular characters                */
-    PP_TOK_LITERAL,     /* "(...)", decoded                                   */
-    PP_TOK_HEX,         /* "<...>", decoded, odd                              */
-    PP_TOK_DICT_OPEN,   /* "<<"                                               */
-    PP_TOK_DICT_CLOSE,  /* ">>"                                               */
+    PP_TOK_END,        /* nothing but white space up to the end of the text  */
+    PP_TOK_MORE,       /* the text ends within this token                    */
+    PP_TOK_COMMENT,    /* "%..." without its end of line                     */
+    PP_TOK_NAME,       /* "/..." with the slash                              */
+    PP_TOK_INTEGER,    /* value, negative                                    */
+    PP_TOK_NUMBER,     /* a real, or something a reader may take for one     */
+    PP_TOK_KEYWORD,    /* any other run of regular characters                */
+    PP_TOK_LITERAL,    /* "(...)", decoded                                   */
+    PP_TOK_HEX,        /* "<...>", decoded, odd                              */
+    PP_TOK_DICT_OPEN,  /* "<<"                                               */
+    PP_TOK_DICT_CLOSE, /* ">>"                                               */
     PP_TOK_ARRAY_OPEN,
     PP_TOK_ARRAY_CLOSE,
     PP_TOK_ODD,         /* a delimiter that begins no token here: ) > { }     */
@@ -48,12 +48,12 @@ enum pp_token_kind {
 
 struct pp_token {
     enum pp_token_kind kind;
-    size_t at;       /* first byte in the text                             */
-    size_t len;      /* bytes                                              */
-    uint64_t value;  /* INTEGER: absolute value, saturated                 */
-    bool negative;   /* INTEGER                                            */
-    bool odd;        /* HEX: a character in it is no digit and is ignored  */
-    size_t decoded;  /* LITERAL, HEX: bytes of the string's value          */
+    size_t at;      /* first byte in the text                             */
+    size_t len;     /* bytes                                              */
+    uint64_t value; /* INTEGER: absolute value, saturated                 */
+    bool negative;  /* INTEGER                                            */
+    bool odd;       /* HEX: a character in it is no digit and is ignored  */
+    size_t decoded; /* LITERAL, HEX: bytes of the string's value          */
 };
 
 struct pp_lex {

@@ -14,7 +14,8 @@
 #include "pdf/lex.h"
 #include "pdf/string.h"
 
-#define MARKS_KEPT 65536u
+#define MARKS_KEPT     65536u
+#define MARKS_OF_TOKEN 2u /* /Length and a string, or two blanks */
 
 enum key {
     KEY_OTHER,
@@ -56,6 +57,8 @@ struct scan {
     struct pdfpipe_error *err;
     size_t depth;    /* open containers                         */
     bool have_value; /* the outermost value is complete         */
+    bool lengths;    /* there are marks of /Length ...          */
+    size_t length;   /* ... and this is the last                */
     /* Integers directly before this token: a reference may be made of them. */
     unsigned integers;       /* 0, 1 or 2                               */
     struct pp_token last[2]; /* [1] the newest                          */
@@ -103,27 +106,32 @@ note_odd(struct scan *c, unsigned kind, size_t at)
     c->o->odd |= kind;
 }
 
-static enum pdfpipe_status
+/* Makes room for the marks of one more token. */
+static bool
+reserve_marks(struct pp_scanner *s, size_t used)
+{
+    size_t cap = s->mark_cap ? 2 * s->mark_cap : 256;
+    struct pp_mark *mark;
+
+    if (s->mark_cap - used >= MARKS_OF_TOKEN)
+        return true;
+    mark = realloc(s->mark, cap * sizeof *mark);
+    if (!mark)
+        return false;
+    s->mark = mark;
+    s->mark_cap = cap;
+    return true;
+}
+
+static void
 add_mark(struct scan *c, const struct pp_token *token, enum pp_mark_kind kind)
 {
-    struct pp_scanner *s = c->s;
-
-    if (c->o->marks == s->mark_cap) {
-        size_t cap = s->mark_cap ? 2 * s->mark_cap : 256;
-        struct pp_mark *mark = realloc(s->mark, cap * sizeof *mark);
-
-        if (!mark)
-            return pp_fail_memory(c->err);
-        s->mark = mark;
-        s->mark_cap = cap;
-    }
-    s->mark[c->o->marks++] = (struct pp_mark){
+    c->s->mark[c->o->marks++] = (struct pp_mark){
         .at = token->at,
         .len = token->len,
         .decoded = token->decoded,
         .kind = kind,
     };
-    return PDFPIPE_OK;
 }
 
 static enum key
@@ -161,6 +169,44 @@ value_done(struct scan *c)
         c->have_value = true;
     else
         c->s->frame[c->depth].key_next = true;
+}
+
+/*
+ * Marks the value of /Length that begins with this token, whatever it is: in a
+ * stream's dictionary it is replaced.  Strings and comments within it get
+ * their own marks behind this one.
+ */
+static void
+mark_length(struct scan *c, const struct pp_token *token)
+{
+    const struct frame *f = &c->s->frame[c->depth];
+
+    if (c->depth != 1 || f->array || f->key_next || f->key != KEY_LENGTH)
+        return;
+    c->lengths = true;
+    c->length = c->o->marks;
+    add_mark(c, token, PP_MARK_LENGTH);
+}
+
+/* The value that was marked last goes up to the end of this token. */
+static void
+extend_length(struct scan *c, const struct pp_token *token)
+{
+    struct pp_mark *mark = &c->s->mark[c->length];
+
+    mark->len = token->at + token->len - mark->at;
+}
+
+/* /Length is a key like any other where no stream follows. */
+static void
+drop_lengths(struct scan *c)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->o->marks; i++)
+        if (c->s->mark[i].kind != PP_MARK_LENGTH)
+            c->s->mark[n++] = c->s->mark[i];
+    c->o->marks = n;
 }
 
 /* May a value stand here? In a dictionary only behind a key; if not, the
@@ -246,7 +292,9 @@ close_container(struct scan *c, const struct pp_token *token, bool array)
             note_odd(c, PP_ODD_TOKEN, token->at); /* key without a value */
         close_dictionary(c, token->at);
     }
-    c->depth--;
+    f = &c->s->frame[--c->depth];
+    if (c->depth == 1 && !f->array && !f->key_next && f->key == KEY_LENGTH)
+        extend_length(c, token);
     value_done(c);
     return PDFPIPE_OK;
 }
@@ -299,7 +347,7 @@ take_name(struct scan *c, const struct pp_token *token)
     value_done(c);
 }
 
-static enum pdfpipe_status
+static void
 take_string(struct scan *c, const struct pp_token *token)
 {
     struct frame *f = &c->s->frame[c->depth];
@@ -312,10 +360,10 @@ take_string(struct scan *c, const struct pp_token *token)
         f->contents_at = c->o->marks;
     }
     value_done(c);
-    return add_mark(c, token, PP_MARK_STRING);
+    add_mark(c, token, PP_MARK_STRING);
 }
 
-static enum pdfpipe_status
+static void
 take_integer(struct scan *c, const struct pp_token *token)
 {
     struct frame *f = &c->s->frame[c->depth];
@@ -323,41 +371,21 @@ take_integer(struct scan *c, const struct pp_token *token)
     /* The second integer of "n g R" comes where a key is due. */
     if (c->depth && !f->array && f->key_next && c->integers == 0)
         note_odd(c, PP_ODD_TOKEN, token->at);
-    if (c->integers == 0 && c->depth == 1 && current_key(c) == KEY_LENGTH) {
+    if (c->depth == 1 && !f->key_next && current_key(c) == KEY_LENGTH) {
         c->o->length_kind = token->negative ? PP_LENGTH_NONE : PP_LENGTH_DIRECT;
         c->o->length = token->value;
-        value_done(c);
-        return add_mark(c, token, PP_MARK_LENGTH);
     }
     if (c->depth == 0 && !c->have_value) {
         c->o->integer = true;
         c->o->value = token->negative ? 0 : token->value;
     }
     value_done(c);
-    return PDFPIPE_OK;
-}
-
-/* The mark of the /Length whose value begins with this token, or NULL; there
- * may be comments behind it. */
-static struct pp_mark *
-length_mark(const struct scan *c, const struct pp_token *first)
-{
-    for (size_t i = c->o->marks; i > 0; i--) {
-        struct pp_mark *mark = &c->s->mark[i - 1];
-
-        if (mark->at < first->at)
-            break;
-        if (mark->kind == PP_MARK_LENGTH && mark->at == first->at)
-            return mark;
-    }
-    return NULL;
 }
 
 static void
 take_reference(struct scan *c, const struct pp_token *token)
 {
     const struct pp_token *number = &c->last[0], *generation = &c->last[1];
-    struct pp_mark *mark;
 
     if (number->negative || generation->negative ||
         number->value > UINT32_MAX || generation->value > UINT32_MAX) {
@@ -372,12 +400,10 @@ take_reference(struct scan *c, const struct pp_token *token)
         c->s->frame[c->depth].byterange = true;
     if (current_key(c) == KEY_CONTENTS)
         c->s->frame[c->depth].contents_odd = true;
-    if (c->depth != 1 || current_key(c) != KEY_LENGTH)
+    if (c->depth != 1 || current_key(c) != KEY_LENGTH || !c->lengths ||
+        c->s->mark[c->length].at != number->at)
         return;
-    mark = length_mark(c, number);
-    if (!mark)
-        return;
-    mark->len = token->at + token->len - mark->at;
+    extend_length(c, token);
     c->o->length_kind = PP_LENGTH_REFERENCE;
     c->o->length_ref = (struct pp_reference){ (uint32_t)number->value,
                                               (uint32_t)generation->value };
@@ -438,37 +464,54 @@ check_integers(struct scan *c, const struct pp_token *token)
     const struct frame *f = &c->s->frame[c->depth];
 
     if (c->integers == 2 && c->depth && !f->array && f->key_next &&
-        token->kind != PP_TOK_COMMENT && !pp_token_is(&c->lex, token, "R"))
+        !pp_token_is(&c->lex, token, "R"))
         note_odd(c, PP_ODD_TOKEN, c->last[1].at);
 }
 
-/* One token inside the value. */
+/* One token that is a value, begins or ends one, or is a key. */
 static enum pdfpipe_status
-take_token(struct scan *c, const struct pp_token *token)
+take_value(struct scan *c, const struct pp_token *token)
 {
-    check_integers(c, token);
     switch (token->kind) {
     case PP_TOK_DICT_OPEN: return open_container(c, token, false);
     case PP_TOK_ARRAY_OPEN: return open_container(c, token, true);
     case PP_TOK_DICT_CLOSE: return close_container(c, token, false);
     case PP_TOK_ARRAY_CLOSE: return close_container(c, token, true);
-    case PP_TOK_COMMENT: return add_mark(c, token, PP_MARK_COMMENT);
     case PP_TOK_LITERAL:
-    case PP_TOK_HEX: return take_string(c, token);
+    case PP_TOK_HEX: take_string(c, token); return PDFPIPE_OK;
     case PP_TOK_NAME: take_name(c, token); return PDFPIPE_OK;
-    case PP_TOK_INTEGER: return take_integer(c, token);
+    case PP_TOK_INTEGER: take_integer(c, token); return PDFPIPE_OK;
     case PP_TOK_NUMBER:
         (void)value_due(c, token);
         value_done(c);
         return PDFPIPE_OK;
     case PP_TOK_KEYWORD: return take_keyword(c, token);
-    case PP_TOK_ODD: return take_odd(c, token);
     case PP_TOK_OPEN_STRING:
         return damaged(c, token->at, "string is not closed");
+    case PP_TOK_COMMENT:
+    case PP_TOK_ODD:
     case PP_TOK_END:
     case PP_TOK_MORE: break;
     }
     return damaged(c, token->at, "unexpected end");
+}
+
+/* One token inside the outermost value. */
+static enum pdfpipe_status
+take_token(struct scan *c, const struct pp_token *token)
+{
+    if (!reserve_marks(c->s, c->o->marks))
+        return pp_fail_memory(c->err);
+    if (token->kind == PP_TOK_COMMENT) {
+        add_mark(c, token, PP_MARK_COMMENT);
+        return PDFPIPE_OK;
+    }
+    check_integers(c, token);
+    if (token->kind == PP_TOK_ODD)
+        return take_odd(c, token);
+    if (token->kind != PP_TOK_DICT_CLOSE && token->kind != PP_TOK_ARRAY_CLOSE)
+        mark_length(c, token);
+    return take_value(c, token);
 }
 
 /* Keeps the last integers before a token, so that "n g R" is seen. */
@@ -493,7 +536,8 @@ is_endobj(const struct scan *c, const struct pp_token *token, size_t *end)
 {
     struct pp_view v = pp_token_view(&c->lex, token);
 
-    if (token->kind != PP_TOK_KEYWORD || v.n < 6 || memcmp(v.p, "endobj", 6))
+    if (token->kind != PP_TOK_KEYWORD || v.n < 6 ||
+        memcmp(v.p, "endobj", 6) != 0)
         return false;
     for (size_t i = 6; i < v.n; i++)
         if (v.p[i] < '0' || v.p[i] > '9')
@@ -637,24 +681,23 @@ ends_early(struct scan *c, const struct pp_token *token, size_t *end)
 }
 
 /* Marks what stands between two tokens as one comment: it becomes a blank. */
-static enum pdfpipe_status
+static void
 blank_between(struct scan *c, const struct pp_token *a,
               const struct pp_token *b)
 {
     struct pp_token gap = { .at = a->at + a->len };
 
     gap.len = b->at - gap.at;
-    return add_mark(c, &gap, PP_MARK_COMMENT);
+    add_mark(c, &gap, PP_MARK_COMMENT);
 }
 
 /* A bare integer at the top may be the first of a reference: looks whether
  * "g R" follows, and sets more when the text ends before that is clear. */
-static enum pdfpipe_status
+static void
 finish_reference(struct scan *c)
 {
     struct pp_lex ahead = c->lex;
     struct pp_token first = c->last[1], t[2];
-    enum pdfpipe_status st;
 
     ahead.comments = false;
     for (int i = 0; i < 2; i++) {
@@ -662,20 +705,21 @@ finish_reference(struct scan *c)
         if (t[i].kind == PP_TOK_MORE ||
             (t[i].kind == PP_TOK_END && !ahead.whole)) {
             c->o->more = true;
-            return PDFPIPE_OK;
+            return;
         }
         if (i == 0 && t[i].kind != PP_TOK_INTEGER)
-            return PDFPIPE_OK;
+            return;
     }
     if (!pp_token_is(&ahead, &t[1], "R"))
-        return PDFPIPE_OK;
+        return;
     c->last[0] = first;
     c->last[1] = t[0];
     take_reference(c, &t[1]);
     c->lex.at = ahead.at;
     c->o->body_end = ahead.at;
-    st = blank_between(c, &first, &t[0]);
-    return st ? st : blank_between(c, &t[0], &t[1]);
+    /* The integer left its room for marks unused. */
+    blank_between(c, &first, &t[0]);
+    blank_between(c, &t[0], &t[1]);
 }
 
 static enum pdfpipe_status
@@ -713,7 +757,9 @@ scan_value(struct scan *c)
     }
     if (first)
         c->o->body = c->o->body_end = c->lex.at;
-    return c->o->integer ? finish_reference(c) : PDFPIPE_OK;
+    if (c->o->integer)
+        finish_reference(c);
+    return PDFPIPE_OK;
 }
 
 enum pdfpipe_status
@@ -745,6 +791,8 @@ pp_object_scan(struct pp_scanner *s, struct pp_view text, uint64_t base,
         else
             object->end = object->body_end;
     }
+    if (c.lengths && !object->stream)
+        drop_lengths(&c);
     object->mark = s->mark;
     if (st)
         pp_error_object(err, object->number, object->generation);
@@ -767,7 +815,7 @@ pp_endstream_here(struct pp_view text, size_t *end, bool *endobj)
         return false;
     *endobj = false;
     *end = token.at + 9;
-    if (token.len == 15 && !memcmp(text.p + token.at + 9, "endobj", 6)) {
+    if (token.len == 15 && memcmp(text.p + token.at + 9, "endobj", 6) == 0) {
         *endobj = true;
         *end = token.at + 15;
         return true;

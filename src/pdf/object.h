@@ -11,14 +11,17 @@
 #include "base/buf.h"
 #include "base/fail.h"
 
-#define PP_NESTING_MAX   500u      /* containers within containers        */
-#define PP_OBJECT_MAX    8388606u  /* highest object number that all readers
-                                      take: MuPDF stops at 8,388,607      */
+/* Containers within containers. */
+#define PP_NESTING_MAX 500u
+/* Highest object number that all readers take: MuPDF stops at 8,388,607. */
+#define PP_OBJECT_MAX  8388606u
 
 enum pp_mark_kind {
     PP_MARK_STRING,  /* a string token                                       */
     PP_MARK_COMMENT, /* a comment                                            */
-    PP_MARK_LENGTH,  /* the value of a /Length of the stream's dictionary    */
+    PP_MARK_LENGTH,  /* the value of a /Length of the stream's dictionary,
+                        whatever it is; strings and comments in it have
+                        marks of their own behind this one                   */
 };
 
 /* One range of the text that is not copied as it stands. */
@@ -39,20 +42,20 @@ enum pp_object_type {
 };
 
 enum pp_length_kind {
-    PP_LENGTH_NONE,      /* no /Length, or nothing that could be one */
+    PP_LENGTH_NONE,      /* no /Length, or none that can be one      */
     PP_LENGTH_DIRECT,    /* .length                                  */
     PP_LENGTH_REFERENCE, /* .length_ref                              */
 };
 
 /* Things about an object that a reader tolerates (bits of .odd). */
 enum {
-    PP_ODD_TOKEN = 1,          /* a token where none can be, a key
+    PP_ODD_TOKEN = 1,       /* a token where none can be, a key
                                   without a value                  */
-    PP_ODD_HEX = 2,            /* PDFPIPE_W_BAD_HEX                */
-    PP_ODD_EXTRA = 4,          /* tokens behind the value          */
-    PP_ODD_NO_ENDOBJ = 8,      /* another object, or the end, came */
-    PP_ODD_STREAM_EOL = 16,    /* "stream" not followed by (CR) LF */
-    PP_ODD_SIGNATURE = 32,     /* signature dictionary without direct
+    PP_ODD_HEX = 2,         /* PDFPIPE_W_BAD_HEX                */
+    PP_ODD_EXTRA = 4,       /* tokens behind the value          */
+    PP_ODD_NO_ENDOBJ = 8,   /* another object, or the end, came */
+    PP_ODD_STREAM_EOL = 16, /* "stream" not followed by (CR) LF */
+    PP_ODD_SIGNATURE = 32,  /* signature dictionary without direct
                                   /Contents and /ByteRange         */
 };
 
@@ -63,17 +66,17 @@ struct pp_reference {
 
 /* What the scan found; ranges are offsets into the text that was scanned. */
 struct pp_object {
-    bool more;            /* the text ends within the object: the rest is
+    bool more;       /* the text ends within the object: the rest is
                              not valid, come back with more text          */
-    uint32_t number;      /* of "n g obj"                                 */
+    uint32_t number; /* of "n g obj"                                 */
     uint32_t generation;
-    size_t body;          /* the value: first byte ...                    */
-    size_t body_end;      /* ... and the byte behind its last             */
-    size_t end;           /* behind "endobj", or where stream data begin  */
-    bool dictionary;      /* the value is a dictionary                    */
+    size_t body;     /* the value: first byte ...                    */
+    size_t body_end; /* ... and the byte behind its last             */
+    size_t end;      /* behind "endobj", or where stream data begin  */
+    bool dictionary; /* the value is a dictionary                    */
     bool stream;
-    bool integer;         /* the value is one integer ...                 */
-    uint64_t value;       /* ... this one (0 when negative)               */
+    bool integer;   /* the value is one integer ...                 */
+    uint64_t value; /* ... this one (0 when negative)               */
     enum pp_object_type type;
     enum pp_length_kind length_kind; /* of several, the last              */
     uint64_t length;

@@ -6,7 +6,7 @@
 
 #include "base/num.h"
 
-#define STEP_MIN 4096u
+#define STEP_MIN ((size_t)4096)
 
 void
 pp_peek_init(struct pp_peek *k, const struct pp_input *input, size_t step_max)

@@ -13,11 +13,11 @@
 
 struct pp_peek {
     const struct pp_input *input;
-    uint8_t *buf;    /* owned */
+    uint8_t *buf; /* owned */
     size_t cap;
-    uint64_t at;     /* offset of buf[0] in the input  */
-    size_t n;        /* bytes in buf                   */
-    size_t step;     /* how much the next read takes   */
+    uint64_t at; /* offset of buf[0] in the input  */
+    size_t n;    /* bytes in buf                   */
+    size_t step; /* how much the next read takes   */
     size_t step_max;
 };
 
@@ -37,8 +37,7 @@ void pp_peek_reset(struct pp_peek *k, const struct pp_input *input);
  * Errors: those of the input, E_NO_MEMORY.
  */
 enum pdfpipe_status pp_peek_at(struct pp_peek *k, uint64_t offset, size_t want,
-                               struct pp_view *view,
-                               struct pdfpipe_error *err);
+                               struct pp_view *view, struct pdfpipe_error *err);
 
 /* True when a view of n bytes at offset reaches the end of the input. */
 static inline bool

@@ -34,14 +34,14 @@ struct pp_entry {
 
 struct pp_xref {
     struct pp_lazy packed;
-    uint32_t count;          /* highest number in any section, plus 1   */
-    uint64_t in_file;        /* entries of kind OFFSET                  */
-    uint64_t compressed;     /* entries of kind COMPRESSED              */
-    uint64_t header_at;      /* offset of "%PDF-"                       */
+    uint32_t count;      /* highest number in any section, plus 1   */
+    uint64_t in_file;    /* entries of kind OFFSET                  */
+    uint64_t compressed; /* entries of kind COMPRESSED              */
+    uint64_t header_at;  /* offset of "%PDF-"                       */
     struct pp_version version;
-    uint64_t declared_size;  /* largest /Size of any section            */
-    bool encrypted;          /* a section's trailer has /Encrypt        */
-    struct pp_buf trailer;   /* "<<...>>" of the newest section that has
+    uint64_t declared_size; /* largest /Size of any section            */
+    bool encrypted;         /* a section's trailer has /Encrypt        */
+    struct pp_buf trailer;  /* "<<...>>" of the newest section that has
                                 a /Root                                 */
 };
 

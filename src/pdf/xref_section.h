@@ -13,10 +13,10 @@ struct pp_xref_load {
     struct pp_scanner *scanner;
     struct pp_notes *notes;
     struct pdfpipe_error *err;
-    struct pp_buf dict;  /* trailer dictionary of the section just read */
-    uint32_t section;    /* which one is read: 1 is the newest          */
-    bool hybrid;         /* it is the section's /XRefStm that is read   */
-    uint64_t work_left;  /* see pp_xref_spend()                         */
+    struct pp_buf dict; /* trailer dictionary of the section just read */
+    uint32_t section;   /* which one is read: 1 is the newest          */
+    bool hybrid;        /* it is the section's /XRefStm that is read   */
+    uint64_t work_left; /* see pp_xref_spend()                         */
 };
 
 /*

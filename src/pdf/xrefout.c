@@ -49,6 +49,8 @@ static enum pdfpipe_status
 put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
                struct pdfpipe_error *err)
 {
+    /* A number that is not used may always link back to object 0. */
+    static const char unused[ROW_BYTES + 1] = "0000000000 65535 f \n";
     char text[ROWS_KEPT * ROW_BYTES + 1];
     enum pdfpipe_status st;
     size_t n = 0;
@@ -56,12 +58,11 @@ put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
     for (uint32_t i = 0; i < rows->count; i++) {
         struct pp_entry e = pp_xref_entry(rows, i);
 
-        /* A number that is not used may always link back to object 0. */
         if (e.kind == PP_ENTRY_OFFSET)
             (void)snprintf(text + n, ROW_BYTES + 1, "%010" PRIu64 " %05u n \n",
                            e.offset, e.generation & 0xffff);
         else
-            memcpy(text + n, "0000000000 65535 f \n", ROW_BYTES);
+            memcpy(text + n, unused, sizeof unused);
         n += ROW_BYTES;
         if (n < sizeof text - 1 && i + 1 < rows->count)
             continue;
@@ -181,7 +182,8 @@ static enum pdfpipe_status
 deflate_rows(const struct pp_xref *rows, bool broken, const unsigned w[2],
              struct pp_buf *z, struct pdfpipe_error *err)
 {
-    uint8_t above[1 + 8 + 8] = { 0 }, row[1 + 8 + 8], out[1 + sizeof row];
+    uint8_t above[1 + 8 + 8] = { 0 }, row[1 + 8 + 8] = { 0 },
+                          out[1 + sizeof row];
     size_t n = 1 + w[0] + w[1];
     struct pp_deflater *d;
     struct run run = { 0, 0 };
@@ -242,7 +244,6 @@ pp_xrefout_stream(const struct pp_xref *rows, uint32_t number,
     st = deflate_rows(rows, broken, w, &z, err);
     if (st)
         goto out_buffers;
-    st = PDFPIPE_E_NO_MEMORY;
     if (!pp_buf_printf(&text,
                        "%" PRIu32 " 0 obj\n<</Type/XRef/Size %" PRIu32
                        "/W[1 %u %u]",
@@ -252,16 +253,23 @@ pp_xrefout_stream(const struct pp_xref *rows, uint32_t number,
         !pp_buf_printf(&text,
                        "/Filter/FlateDecode/DecodeParms<</Predictor 12"
                        "/Columns %u>>/Length %zu>>\nstream\n",
-                       1 + w[0] + w[1], z.n) ||
-        !pp_buf_append(&text, z.p, z.n) ||
-        !pp_buf_printf(&text,
-                       "\nendstream\nendobj\nstartxref\n%" PRIu64 "\n%%%%EOF\n",
-                       at)) {
-        st = pp_fail_memory(err);
-        goto out_buffers;
-    }
+                       1 + w[0] + w[1], z.n))
+        goto out_memory;
     st = put(output, &text, err);
+    if (!st)
+        st = put(output, &z, err);
+    if (st)
+        goto out_buffers;
+    text.n = 0;
+    if (!pp_buf_printf(&text,
+                       "\nendstream\nendobj\nstartxref\n%" PRIu64 "\n%%%%EOF\n",
+                       at))
+        goto out_memory;
+    st = put(output, &text, err);
+    goto out_buffers;
 
+out_memory:
+    st = pp_fail_memory(err);
 out_buffers:
     pp_buf_fini(&text);
     pp_buf_fini(&z);

@@ -20,6 +20,7 @@ bool pp_xrefout_needs_stream(const struct pp_xref *rows, uint64_t at);
 /*
  * Writes a table, the trailer, startxref and %%EOF.  entries is the text of
  * the trailer's entries without /Size and without << >>.
+ * Errors: E_NO_MEMORY, those of the output.
  */
 enum pdfpipe_status pp_xrefout_table(const struct pp_xref *rows,
                                      struct pp_view entries, uint64_t at,

@@ -433,6 +433,7 @@ which_filters_are_known(void)
         { "<</Filter/FlateDecode/DecodeParms[null]>>",   { PP_FILTER_FLATE, 1, 0, 0 } },
         { "<</Filter/FlateDecode/DecodeParms[]>>",       { PP_FILTER_FLATE, 1, 0, 0 } },
         { "<</Filter/FlateDecode/DecodeParms 5 0 R>>",   { PP_FILTER_OTHER, 1, 0, 0 } },
+        { "<</Filter/FlateDecode/DecodeParms[<<>><<>>]>>", { PP_FILTER_OTHER, 1, 0, 0 } },
         { "<</Filter/FlateDecode/DecodeParms[null null]>>", { PP_FILTER_OTHER, 1, 0, 0 } },
         { "<</Filter/FlateDecode/DecodeParms<</Predictor 1/Columns 99>>>>", { PP_FILTER_FLATE, 1, 0, 0 } },
         { "<</Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 5>>>>", { PP_FILTER_FLATE, 12, 5, 1 } },

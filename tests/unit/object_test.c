@@ -174,13 +174,22 @@ static const struct {
     { "indirect",           "1 0 obj<</Length 5 0 R>>stream\n", "1 0 |<</Length 5 0 R>>| length:5 0 R dict stream len=5.0 ref=5 >" },
     { "escaped name",       "1 0 obj<</Le#6Egth 5>>stream\n", "1 0 |<</Le#6Egth 5>>| length:5 dict stream len=5 >" },
     { "negative",           "1 0 obj<</Length -5>>stream\n", "1 0 |<</Length -5>>| length:-5 dict stream >" },
-    { "real length",        "1 0 obj<</Length 5.0>>stream\n", "1 0 |<</Length 5.0>>| dict stream >" },
+    { "real length",        "1 0 obj<</Length 5.0>>stream\n", "1 0 |<</Length 5.0>>| length:5.0 dict stream >" },
     { "missing",            "1 0 obj<</A 5>>stream\n",      "1 0 |<</A 5>>| dict stream >" },
     { "no value",           "1 0 obj<</Length>>stream\n",   "1 0 |<</Length>>| dict stream odd-token@16 >" },
     { "two, the last counts", "1 0 obj<</Length 5/Length 6>>stream\n", "1 0 |<</Length 5/Length 6>>| length:5 length:6 dict stream len=6 >" },
     { "direct, then indirect", "1 0 obj<</Length 5/Length 6 0 R>>stream\n", "1 0 |<</Length 5/Length 6 0 R>>| length:5 length:6 0 R dict stream len=6.0 ref=6 >" },
     { "indirect, then direct", "1 0 obj<</Length 6 0 R/Length 5>>stream\n", "1 0 |<</Length 6 0 R/Length 5>>| length:6 0 R length:5 dict stream len=5 ref=6 >" },
-    { "direct, then null",  "1 0 obj<</Length 5/Length null>>stream\n", "1 0 |<</Length 5/Length null>>| length:5 dict stream >" },
+    { "direct, then null",  "1 0 obj<</Length 5/Length null>>stream\n", "1 0 |<</Length 5/Length null>>| length:5 length:null dict stream >" },
+    { "a name",             "1 0 obj<</Length/X>>stream\n", "1 0 |<</Length/X>>| length:/X dict stream >" },
+    { "a string",           "1 0 obj<</Length(x)>>stream\n", "1 0 |<</Length(x)>>| length:(x) string:(x)=1 dict stream >" },
+    { "an array",           "1 0 obj<</Length[5(x)%c\n]/A(y)>>stream\n", "1 0 |<</Length[5(x)%c\n]/A(y)>>| length:[5(x)%c\n] string:(x)=1 comment:%c string:(y)=1 dict stream >" },
+    { "a dictionary",       "1 0 obj<</Length<</Length 5>>>>stream\n", "1 0 |<</Length<</Length 5>>>>| length:<</Length 5>> dict stream >" },
+    { "no value, then a key", "1 0 obj<</Length/A/B(c)>>stream\n", "1 0 |<</Length/A/B(c)>>| length:/A string:(c)=1 dict stream >" },
+    { "no stream",          "1 0 obj<</Length 5/A(b)>>endobj", "1 0 |<</Length 5/A(b)>>| string:(b)=1 dict len=5 >" },
+    { "no stream, string",  "1 0 obj<</Length(x)/A(b)>>endobj", "1 0 |<</Length(x)/A(b)>>| string:(x)=1 string:(b)=1 dict >" },
+    { "no stream, array",   "1 0 obj<</Length[(x)%c\n]>>endobj", "1 0 |<</Length[(x)%c\n]>>| string:(x)=1 comment:%c dict >" },
+    { "no stream, reference", "1 0 obj<</Length 5 0%c\nR>>endobj", "1 0 |<</Length 5 0%c\nR>>| comment:%c dict len=5.0 ref=5 >" },
     { "comment in the reference", "1 0 obj<</Length 5%x\n0%y\n%z\nR>>stream\n", "1 0 |<</Length 5%x\n0%y\n%z\nR>>| length:5%x\n0%y\n%z\nR comment:%x comment:%y comment:%z dict stream len=5.0 ref=5 >" },
     { "comment before the value", "1 0 obj<</Length%x\n5 0 R>>stream\n", "1 0 |<</Length%x\n5 0 R>>| comment:%x length:5 0 R dict stream len=5.0 ref=5 >" },
     { "three integers",     "1 0 obj<</Length 5 6 0 R>>stream\n", "1 0 |<</Length 5 6 0 R>>| length:5 dict stream len=5 ref=6 odd-token@19 >" },
@@ -475,10 +484,43 @@ how_many_marks_are_kept(void)
     pp_buf_fini(&b);
 }
 
+/* A reference gets two marks behind however many comments. */
+static void
+do_marks_never_overflow(void)
+{
+    for (unsigned n = 0; n < 1100; n++) {
+        struct pp_buf b = { 0 };
+        struct pp_object o;
+
+        (void)pp_buf_printf(&b, "1 0 obj");
+        for (unsigned i = 0; i < n; i++)
+            (void)pp_buf_append(&b, "%\n", 2);
+        (void)pp_buf_printf(&b, " 5 0 R endobj");
+        /* A scanner of its own: its room begins small. */
+        pp_scanner_free(scanner);
+        if (pp_scanner_new(&scanner, NULL))
+            abort();
+        CHECK(pp_object_scan(scanner, pp_buf_view(&b), 0, true,
+                             PP_SCAN_INDIRECT, &o, NULL) == PDFPIPE_OK &&
+                  o.marks == n + 2,
+              "%u comments", n);
+        pp_buf_fini(&b);
+    }
+}
+
 /*
  * The promise that matters: whatever the object, each string and each comment
  * in its value is in a mark, and its brackets match.
  */
+static bool
+covers(const struct pp_mark *m, size_t at, const struct pp_token *t)
+{
+    if (t->kind == PP_TOK_COMMENT)
+        return m->at <= at && at + t->len <= m->at + m->len;
+    return m->kind == PP_MARK_STRING && m->at == at && m->len == t->len &&
+           m->decoded == t->decoded;
+}
+
 static bool
 is_nothing_missed(struct pp_view text, const struct pp_object *o)
 {
@@ -499,16 +541,10 @@ is_nothing_missed(struct pp_view text, const struct pp_object *o)
         if (t.kind != PP_TOK_LITERAL && t.kind != PP_TOK_HEX &&
             t.kind != PP_TOK_COMMENT)
             continue;
-        /* The mark that begins here, or an earlier one that reaches here. */
         for (i = 0; i < o->marks; i++)
-            if (o->mark[i].at <= at &&
-                at + t.len <= o->mark[i].at + o->mark[i].len)
+            if (covers(&o->mark[i], at, &t))
                 break;
         if (i == o->marks)
-            return false;
-        if (t.kind != PP_TOK_COMMENT &&
-            (o->mark[i].kind != PP_MARK_STRING || o->mark[i].at != at ||
-             o->mark[i].len != t.len || o->mark[i].decoded != t.decoded))
             return false;
     }
     for (i = 1; i < o->marks; i++)
@@ -636,6 +672,7 @@ main(void)
     are_places_counted_from_the_base();
     how_deep_may_containers_be();
     how_many_marks_are_kept();
+    do_marks_never_overflow();
     small_scope_of_objects();
     does_endstream_stand_here();
     pp_scanner_free(scanner);

@@ -48,8 +48,7 @@ which_references_has_a_text(void)
               rows[i].what, (int)got.n, (const char *)got.p);
         CHECK(!pp_refs_next(&refs, &number), "%s: still at the end",
               rows[i].what);
-        CHECK(pp_refs_highest(text) == rows[i].highest, "%s",
-              rows[i].what);
+        CHECK(pp_refs_highest(text) == rows[i].highest, "%s", rows[i].what);
         pp_buf_fini(&got);
         view_free(text);
     }
