@@ -59,7 +59,7 @@ make_lanes(struct pp_sealer *s, struct pp_stretch *t, size_t *lanes,
             continue;
         }
         v = stored_form(t, p);
-        if (v.n < 2 * PP_AES_BLOCK || v.n % PP_AES_BLOCK)
+        if (v.n < (size_t)2 * PP_AES_BLOCK || v.n % PP_AES_BLOCK)
             return wrong(t, p, "stored length is not that of a ciphertext",
                          err);
         memcpy(lane->chain, v.p, PP_AES_BLOCK);

@@ -40,8 +40,7 @@ void pp_edit_append(struct pp_view dict, size_t base, struct pp_edits *e,
  * level 8 (ISO 32000-2, 7.12).  indirect: its /Extensions is a reference to an
  * object that lives; then that object needs pp_edit_extensions().
  */
-void pp_edit_catalog(struct pp_view catalog, bool indirect,
-                     struct pp_edits *e);
+void pp_edit_catalog(struct pp_view catalog, bool indirect, struct pp_edits *e);
 
 /* The same for the extensions dictionary; base is its offset in the text that
  * the edits refer to. */

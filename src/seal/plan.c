@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "pdf/lex.h"
 
 #define HEADER_MAX 32u /* "4294967295 4294967295 obj\n"       */
 #define DIGITS_MAX 20u
 #define SOURCE_MAX ((size_t)1 << 30)
 /* Spans hold 32-bit places; but an object of empty strings grows 33-fold, and
  * no document needs one that takes so much memory. */
-#define OUT_MAX    ((size_t)512 << 20)
+#define OUT_MAX ((size_t)512 << 20)
 
 /* Bytes of a string token that stands for `plain` encrypted bytes. */
 static size_t
@@ -40,8 +41,8 @@ pp_plan_measure(const struct pp_plan *plan, struct pp_room *room,
         const struct pp_mark *m = &o->mark[i];
 
         if (m->kind == PP_MARK_LENGTH) {
-            text += DIGITS_MAX;
-            out += DIGITS_MAX;
+            text += DIGITS_MAX + 2;
+            out += DIGITS_MAX + 2;
         } else if (m->kind == PP_MARK_STRING && !m->signature) {
             out += plan->checking ? m->decoded : token_out(m->decoded);
             spans++;
@@ -111,6 +112,21 @@ put_string(struct pp_stretch *s, const struct pp_plan *plan,
     span->plain = (uint32_t)m->decoded;
 }
 
+/* The new /Length; where brackets kept the old value apart from its
+ * neighbours, blanks do. */
+static void
+put_length(struct pp_stretch *s, const struct pp_plan *plan,
+           const struct pp_mark *m)
+{
+    const uint8_t *p = plan->source.p + m->at;
+
+    if (!pp_is_regular(p[0]))
+        pp_plan_text(s, " ", 1);
+    put_digits(s, plan->length);
+    if (!pp_is_regular(p[m->len - 1]))
+        pp_plan_text(s, " ", 1);
+}
+
 /* What stands instead of one mark. */
 static void
 put_mark(struct pp_stretch *s, const struct pp_plan *plan,
@@ -118,7 +134,7 @@ put_mark(struct pp_stretch *s, const struct pp_plan *plan,
 {
     switch (m->kind) {
     case PP_MARK_COMMENT: pp_plan_text(s, " ", 1); return;
-    case PP_MARK_LENGTH: put_digits(s, plan->length); return;
+    case PP_MARK_LENGTH: put_length(s, plan, m); return;
     case PP_MARK_STRING:
         if (m->signature)
             pp_plan_text(s, plan->source.p + m->at, m->len);

@@ -19,8 +19,8 @@ struct pp_plan {
     const struct pp_edits *edits;   /* of the value's text; NULL: none      */
     uint32_t number;
     uint32_t generation;
-    uint64_t length;                /* stream: value of /Length to be written */
-    bool checking;                  /* the strings are ciphertext           */
+    uint64_t length; /* stream: value of /Length to be written */
+    bool checking;   /* the strings are ciphertext           */
 };
 
 /* Room that an object's text takes (without its stream's data). */
@@ -45,12 +45,12 @@ void pp_plan_object(struct pp_stretch *s, const struct pp_plan *plan);
 /* One piece of a stream's data. */
 struct pp_piece {
     uint32_t number, generation;
-    uint64_t source;          /* where it begins in the source; checking:
+    uint64_t source;      /* where it begins in the source; checking:
                                  where the 16 bytes before it begin          */
-    const uint8_t *bytes;     /* the piece in memory, or NULL: read it;
+    const uint8_t *bytes; /* the piece in memory, or NULL: read it;
                                  checking: with the 16 bytes before it       */
-    uint64_t at;              /* plaintext before it in the stream           */
-    size_t plain;             /* bytes before encryption; checking: bytes of
+    uint64_t at;          /* plaintext before it in the stream           */
+    size_t plain;         /* bytes before encryption; checking: bytes of
                                  ciphertext, without IV                      */
     bool first, last, clear, members, checking;
 };

@@ -12,6 +12,7 @@
 #include "check.h"
 #include "dies.h"
 #include "madepdf.h"
+#include "pdf/lex.h"
 #include "pdf/string.h"
 
 static struct pp_scanner *scanner;
@@ -123,6 +124,11 @@ static const struct {
     { "length, comments",  "1 0 obj<</Length 5%secret\n0%secret\nR/A(b)>>stream\n", "1 0 obj\n<</Length 4711/A{b}>>\nstream\n" },
     { "comment before length", "1 0 obj<</Length%secret\n5>>stream\n", "1 0 obj\n<</Length \n4711>>\nstream\n" },
     { "two lengths",       "1 0 obj<</Length 5/Length 6 0 R>>stream\n", "1 0 obj\n<</Length 4711/Length 4711>>\nstream\n" },
+    { "length, no stream", "1 0 obj<</Length 40/A(b)>>endobj", "1 0 obj\n<</Length 40/A{b}>>\nendobj\n" },
+    { "length, no stream, reference", "1 0 obj<</Length 4 0 R>>endobj", "1 0 obj\n<</Length 4 0 R>>\nendobj\n" },
+    { "length, no stream, string", "1 0 obj<</Length(x)>>endobj", "1 0 obj\n<</Length{x}>>\nendobj\n" },
+    { "length a string",   "1 0 obj<</Length(secret)/A(b)>>stream\n", "1 0 obj\n<</Length 4711 /A{b}>>\nstream\n" },
+    { "length an array",   "1 0 obj<</Length[5(secret)%secret\n]>>stream\n", "1 0 obj\n<</Length 4711 >>\nstream\n" },
     { "length elsewhere",  "1 0 obj<</A<</Length 5>>/Length 5>>stream\n", "1 0 obj\n<</A<</Length 5>>/Length 4711>>\nstream\n" },
 };
 /* clang-format on */
@@ -447,8 +453,49 @@ is_missing_room_asserted(void)
     CHECK(dies_of(put_too_much, NULL) == SIGABRT, "text");
 }
 
+static const struct pp_mark *
+length_at(const struct pp_object *o, size_t at)
+{
+    for (size_t i = 0; i < o->marks; i++)
+        if (o->mark[i].kind == PP_MARK_LENGTH && o->mark[i].at == at)
+            return &o->mark[i];
+    return NULL;
+}
+
+/* Laid out, the value has the tokens that it had, but for /Length. */
+static bool
+are_tokens_kept(struct pp_view source, const struct pp_object *o,
+                const struct pp_stretch *s)
+{
+    struct pp_lex from = pp_lex_over(
+        (struct pp_view){ source.p + o->body, o->body_end - o->body });
+    struct pp_lex to = pp_lex_over((struct pp_view){ s->text, s->text_n });
+    struct pp_token a, b;
+
+    for (int i = 0; i < 3; i++)
+        pp_lex_next(&to, &b); /* n g obj */
+    for (;;) {
+        const struct pp_mark *m;
+
+        pp_lex_next(&from, &a);
+        pp_lex_next(&to, &b);
+        if (a.kind == PP_TOK_END)
+            return pp_token_is(&to, &b,
+                               o->stream                ? "stream"
+                               : o->body == o->body_end ? "null"
+                                                        : "endobj");
+        m = length_at(o, o->body + a.at);
+        if (m)
+            from.at = m->at + m->len - o->body;
+        if (m ? b.kind != PP_TOK_INTEGER || b.value != 1
+              : a.kind != b.kind || !pp_view_is_equal(pp_token_view(&from, &a),
+                                                      pp_token_view(&to, &b)))
+            return false;
+    }
+}
+
 /* Every object of up to four of these tokens: no string and no comment is left
- * in the text beside the spans, and the room was enough. */
+ * in the text beside the spans, all else is kept, and the room was enough. */
 static void
 small_scope_of_layouts(void)
 {
@@ -489,6 +536,7 @@ small_scope_of_layouts(void)
             s = stretch_with(&room, 1);
             pp_plan_object(&s, &plan);
             wrong += !print_output(&s, &got);
+            wrong += !are_tokens_kept(plan.source, &o, &s);
             for (size_t i = 0; i < s.spans; i++) /* {sec} is a string's */
                 memset(s.text + s.span[i].in, 'x', s.span[i].in_len);
             wrong += !o.signature && memmem(s.text, s.text_n, "sec", 3);

@@ -159,6 +159,8 @@ static const struct {
     /* encryption */
     { "encrypted",           { "1.4", "/Root 1 0 R/Encrypt 2 0 R", { [1] = "<<>>", [2] = "<</V 5>>" } }, "1.4 root=1.0 encrypt=2.0 encrypt_text=<</V 5>>" },
     { "encrypted, direct",   { "1.4", "/Root 1 0 R/Encrypt<</V 5>>", { [1] = "<<>>" } }, "1.4 root=1.0 encrypt_text=<</V 5>>" },
+    { "encrypted, catalog in a stream", { "1.5", "/Root 1 0 R/Encrypt<</V 5>>", { [1] = "*<</Type/Catalog/Metadata 3 0 R>>" } }, "1.5 root=1.0 encrypt_text=<</V 5>>" },
+    { "encrypted, metadata", { "1.5", "/Root 1 0 R/Encrypt<</V 5>>", { [1] = "<</Metadata 3 0 R/Perms<</DocMDP 5>>>>" } }, "1.5 root=1.0 metadata=3.0 encrypt_text=<</V 5>>" },
     { "encrypted, missing",  { "1.4", "/Root 1 0 R/Encrypt 5 0 R", { [1] = "<<>>" } }, "1.4 root=1.0 encrypt=5.0" },
     /* permissions */
     { "certified",           { "1.4", "/Root 1 0 R", { [1] = "<</Perms<</DocMDP 3 0 R>>>>" } }, "1.4 root=1.0 rights" },
