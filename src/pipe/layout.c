@@ -4,13 +4,6 @@
 #include "base/clock.h"
 #include "base/num.h"
 
-/*
- * Memory for one object beside its text, in sizes of the largest text.  Each
- * string takes more than its bytes: an array of empty ones would need forty
- * times its text, while real objects need two to six.
- */
-#define EXPANSION_MAX 8u
-
 void
 pp_layout_begin(struct pp_layout *l, struct pp_document *d, enum pp_task task)
 {
@@ -84,7 +77,9 @@ pp_layout_reserve(struct pp_layout *l, const struct pp_room *room,
         return PDFPIPE_OK;
     }
     bytes = room->text + room->out + room->spans * sizeof(struct pp_span);
-    if (bytes / EXPANSION_MAX > l->p->options.max_object_text)
+    /* What has been laid out once can be checked, too. */
+    if (l->task == PP_TASK_SEAL &&
+        bytes / PP_EXPANSION_MAX > l->p->options.max_object_text)
         return pp_fail(err, PDFPIPE_E_LIMIT,
                        "object has too many strings: %zu, which would take "
                        "%llu bytes of memory",

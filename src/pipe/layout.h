@@ -9,6 +9,14 @@
 
 #include "pipe/pipeline.h"
 
+/*
+ * Memory that one object may take, in sizes of the largest text.  A string
+ * takes more than its bytes: an array of empty ones would need forty times its
+ * text, while real objects need two to six.  Its encrypted text, which is read
+ * when the output is verified, is a part of that.
+ */
+#define PP_EXPANSION_MAX 8u
+
 struct pp_layout {
     struct pp_pipeline *p;
     struct pp_document *d; /* whose pass is being laid out              */

@@ -113,14 +113,46 @@ overlapping(uint64_t offset, struct pdfpipe_error *err)
                       "the file");
 }
 
+/* Adds what was scanned and will be scanned again, or for nothing. */
+static enum pdfpipe_status
+spend(struct pp_objects *o, const struct item *item, struct pdfpipe_error *err)
+{
+    o->scanned += item->text.n;
+    if (o->scanned > SCANNED_FREE &&
+        o->scanned / SCANNED_MAX > o->peek.input->size)
+        return overlapping(item->base, err);
+    return PDFPIPE_OK;
+}
+
+/* Does another object begin here?  Seen before the scan, as any number of
+ * entries may point at one large object. */
+static bool
+begins_another(struct item *item, uint32_t number)
+{
+    struct pp_lex lex = { .p = item->text.p, .n = item->text.n };
+    struct pp_token t[3];
+
+    for (int i = 0; i < 3; i++)
+        pp_lex_next(&lex, &t[i]);
+    if (t[0].kind != PP_TOK_INTEGER || t[1].kind != PP_TOK_INTEGER ||
+        !pp_token_is(&lex, &t[2], "obj") || t[0].negative || t[1].negative ||
+        t[0].value > UINT32_MAX || t[1].value > UINT32_MAX)
+        return false;
+    item->object = (struct pp_object){ .number = (uint32_t)t[0].value,
+                                       .generation = (uint32_t)t[1].value };
+    return item->object.number != number;
+}
+
 /* Scans the object at an offset, showing more text until it is complete. */
 static enum pdfpipe_status
 scan(struct pp_objects *o, uint64_t offset, uint32_t number, struct item *item,
      struct pdfpipe_error *err)
 {
-    uint64_t size = o->peek.input->size;
     size_t max = (size_t)o->layout.p->options.max_object_text;
     size_t want = TEXT_FIRST;
+
+    if (o->layout.d->pass == PP_PASS_CHECK)
+        max *= PP_EXPANSION_MAX;
 
     item->base = offset;
     for (;;) {
@@ -132,21 +164,23 @@ scan(struct pp_objects *o, uint64_t offset, uint32_t number, struct item *item,
         if (item->text.n == 0)
             return pp_fail_at(err, PDFPIPE_E_DAMAGED_XREF, offset,
                               "offset is beyond the end of the file");
+        if (begins_another(item, number))
+            return PDFPIPE_OK;
         st = pp_object_scan(o->scanner, item->text, offset,
                             pp_peek_whole(&o->peek, offset, item->text.n),
                             PP_SCAN_INDIRECT, &item->object, err);
+        if (st == PDFPIPE_E_DAMAGED_OBJECT && item->object.number &&
+            spend(o, item, err))
+            return PDFPIPE_E_LIMIT;
         if (st || !item->object.more)
             return st;
-        /* Its number, if it is seen, will not be another one further on. */
-        if (item->object.number && item->object.number != number)
-            return PDFPIPE_OK;
         if (item->text.n > max)
             return pp_fail_at(err, PDFPIPE_E_LIMIT, offset,
                               "object is larger than %zu bytes", max);
         want = 2 * item->text.n;
-        o->scanned += item->text.n;
-        if (o->scanned > SCANNED_FREE && o->scanned / SCANNED_MAX > size)
-            return overlapping(offset, err);
+        st = spend(o, item, err);
+        if (st)
+            return st;
     }
 }
 

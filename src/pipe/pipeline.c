@@ -42,9 +42,9 @@ count_units(const struct pdfpipe_options *o, size_t *n,
     uint64_t fixed = BYTES_FIXED + o->threads * BYTES_PER_WORKER;
 
     /* More workers than units of the small pool: at least two for each. */
-    *n = (size_t)pp_max(pp_min(UNITS_FIXED + UNITS_PER_WORKER * o->threads,
-                               UNITS_MAX),
-                        UNITS_FIXED + 2 * o->threads);
+    *n = (size_t)pp_max(
+        pp_min(UNITS_FIXED + UNITS_PER_WORKER * o->threads, UNITS_MAX),
+        UNITS_FIXED + 2 * o->threads);
     if (!o->max_memory)
         return PDFPIPE_OK;
     if (o->max_memory < fixed + UNITS_MIN * each)
@@ -201,16 +201,19 @@ fini_threads(struct pp_pipeline *p)
 {
     for (unsigned i = 0; p->worker && i < p->workers; i++)
         pp_worker_fini(&p->worker[i]);
-    if (p->committer)
-        pp_committer_fini(p->committer);
-    if (p->writer)
-        pp_writer_fini(p->writer);
-    if (p->reader)
-        pp_reader_fini(p->reader);
     free(p->worker);
-    free(p->committer);
-    free(p->writer);
-    free(p->reader);
+    if (p->committer) {
+        pp_committer_fini(p->committer);
+        free(p->committer);
+    }
+    if (p->writer) {
+        pp_writer_fini(p->writer);
+        free(p->writer);
+    }
+    if (p->reader) {
+        pp_reader_fini(p->reader);
+        free(p->reader);
+    }
 }
 
 static void

@@ -243,7 +243,7 @@ seal_held(struct pp_worker *w)
 {
     struct pdfpipe_error err;
     enum pdfpipe_status st = pp_seal_run(&w->sealer, &err);
-    uint8_t unchained[16];
+    uint8_t unchained[16] = { 0 };
     size_t n = w->helds;
 
     meter_cipher(w);
@@ -256,8 +256,7 @@ seal_held(struct pp_worker *w)
         } else {
             pp_seal_finish(&w->sealer, &u->stretch,
                            u->chain ? u->chain->cbc : unchained);
-            pp_meter_add(&w->p->meters.payload_bytes,
-                         u->stretch.payload_bytes);
+            pp_meter_add(&w->p->meters.payload_bytes, u->stretch.payload_bytes);
         }
         pass_on(w, u);
     }

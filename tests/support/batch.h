@@ -32,12 +32,17 @@ struct batch {
     struct pdfpipe_error error;
 };
 
+/* About the least memory that a run with so many threads can do with. */
+#define BATCH_LEAST_MEMORY(threads) ((uint64_t)(8 + (threads)) << 20)
+
 /* Options with the owner password "owner" and no waiting for a disk. */
 void batch_options(struct pdfpipe_options *o);
 
 /* Runs all of it; the tag of each job must be the job's address.  Ends the
  * program when the run cannot be made. */
 void batch_run(struct batch *b);
+/* The same, but when the run cannot be made, b->joined says why. */
+void batch_run_gently(struct batch *b);
 void batch_free(struct batch *b);
 
 /* A secret with this text; lives until batch_secrets_free(). */

@@ -63,6 +63,24 @@ push_after_close(void *arg)
     pp_queue_push(&q, &units[0]);
 }
 
+static void
+is_more_there_without_waiting(void)
+{
+    struct pp_queue q;
+
+    pp_queue_init(&q);
+    CHECK(pp_queue_pop_more(&q) == NULL, "empty");
+    pp_queue_push(&q, &units[0]);
+    pp_queue_push(&q, &units[1]);
+    CHECK(pp_queue_pop_more(&q) == &units[0] && !units[0].link, "the oldest");
+    CHECK(pp_queue_pop(&q) == &units[1], "the other");
+    pp_queue_push(&q, &units[2]);
+    pp_queue_close(&q);
+    CHECK(pp_queue_pop_more(&q) == &units[2], "closed, not empty");
+    CHECK(pp_queue_pop_more(&q) == NULL, "closed and empty");
+    pp_queue_fini(&q);
+}
+
 /* ---- threads ---- */
 
 struct consumer {
@@ -83,7 +101,9 @@ consume(void *arg)
     uint64_t last = 0;
 
     blocked_here(&c->blocked);
-    while ((u = pp_queue_pop(c->q)) != NULL) {
+    /* Every other time as one that has something to do already. */
+    while ((c->count % 2 && (u = pp_queue_pop_more(c->q)) != NULL) ||
+           (u = pp_queue_pop(c->q)) != NULL) {
         if (c->count++ && u->seq <= last)
             c->ordered = false;
         last = u->seq;
@@ -128,6 +148,39 @@ does_closing_wake_everybody(void)
     pp_queue_fini(&q);
 }
 
+static void *
+pop_once(void *arg)
+{
+    struct consumer *c = arg;
+
+    blocked_here(&c->blocked);
+    c->count += pp_queue_pop(c->q) != NULL;
+    blocked_over(&c->blocked);
+    return NULL;
+}
+
+/* A unit for which an idle worker is being woken is not taken from it. */
+static void
+is_an_idle_worker_left_its_unit(void)
+{
+    struct pp_queue q;
+    struct consumer c = { .q = &q };
+
+    pp_queue_init(&q);
+    if (pthread_create(&c.thread, NULL, pop_once, &c))
+        abort();
+    CHECK(blocked_wait(&c.blocked), "nothing is there");
+    pp_queue_push(&q, &units[0]);
+    CHECK(pp_queue_pop_more(&q) == NULL, "one unit, one idle worker");
+    pp_queue_push(&q, &units[1]);
+    CHECK(pp_queue_pop_more(&q) != NULL, "two units, one idle worker");
+    if (pthread_join(c.thread, NULL))
+        abort();
+    CHECK(c.count == 1, "it got one");
+    CHECK(pp_queue_pop_more(&q) == NULL, "none is left");
+    pp_queue_fini(&q);
+}
+
 static void
 does_everyone_get_something_else(void)
 {
@@ -160,8 +213,10 @@ main(void)
 {
     do_units_come_out_in_order();
     is_a_closed_queue_drained();
+    is_more_there_without_waiting();
     CHECK(dies_of(push_after_close, NULL) != 0, "a push after the end");
     does_closing_wake_everybody();
+    is_an_idle_worker_left_its_unit();
     does_everyone_get_something_else();
     return check_report("queue_test");
 }

@@ -270,6 +270,7 @@ is_the_source_as_target_replaced_in_place(void)
 static void
 which_sources_are_left_alone(void)
 {
+    struct pdfpipe_options o;
     struct pdfpipe_result r;
 
     begin();
@@ -306,6 +307,13 @@ which_sources_are_left_alone(void)
     need(chmod("s.pdf", 0444) == 0);
     r = run_one((struct pdfpipe_job){ .source = "s.pdf" }, NULL);
     expect("write-protected", &r, PDFPIPE_SKIPPED, PDFPIPE_E_READ_ONLY_FILE);
+    put_source("s3.pdf");
+    need(chmod("s3.pdf", 0444) == 0);
+    batch_options(&o);
+    o.force = true;
+    r = run_one((struct pdfpipe_job){ .source = "s3.pdf" }, &o);
+    expect("write-protected, with force", &r, PDFPIPE_ENCRYPTED, PDFPIPE_OK);
+    CHECK(is_encrypted("s3.pdf"), "replaced");
     r = run_one((struct pdfpipe_job){ .source = "s.pdf", .target = "t.pdf" },
                 NULL);
     expect("write-protected, to a target", &r, PDFPIPE_ENCRYPTED, PDFPIPE_OK);

@@ -152,7 +152,7 @@ are_outputs_the_same_for_any_number_of_threads(void)
         batch_options(&b.options);
         b.options.threads = threads[k];
         /* Less memory than is usual, and each time another amount. */
-        b.options.max_memory = ((uint64_t)4 << k) << 20;
+        b.options.max_memory = BATCH_LEAST_MEMORY(threads[k]) + (k * 3 << 20);
         batch_run(&b);
         look_at_results(&b, what);
         CHECK(scratch_count(folder, ".pdfpipe-") == 0, "%s: temporary files",
