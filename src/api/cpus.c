@@ -4,6 +4,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The set must be as large as the kernel's, which may be larger than 1,024. */
@@ -44,13 +45,17 @@ static unsigned
 quota_of(const char *folder)
 {
     unsigned long long quota, period;
-    char path[4096 + 64], line[64];
+    char path[4096 + 64], line[64], *end;
 
     (void)snprintf(path, sizeof path, "%s/cpu.max", folder);
-    if (!first_line(path, line, sizeof line) ||
-        sscanf(line, "%llu %llu", &quota, &period) != 2 || period == 0)
+    if (!first_line(path, line, sizeof line))
         return 0;
-    return (unsigned)((quota + period - 1) / period);
+    quota = strtoull(line, &end, 10);
+    if (end == line || *end != ' ')
+        return 0;
+    period = strtoull(end + 1, NULL, 10);
+    /* A whole CPU for the rest; no sum, which could wrap. */
+    return period ? (unsigned)(quota / period + (quota % period != 0)) : 0;
 }
 
 /* The smallest quota from the process's control group up to the root; 0: no

@@ -3,10 +3,12 @@
 
 #include <stddef.h>
 
+#include "base/fail.h"
+
 struct status_row {
     enum pdfpipe_status status;
-    const char *id;
     int exit_code;
+    const char *id;
     const char *text;
 };
 
@@ -15,7 +17,7 @@ status_row(enum pdfpipe_status status)
 {
     static const struct status_row rows[] = {
 #define X(name, value, id, exit_code, text)                                    \
-    { PDFPIPE_##name, id, exit_code, text },
+    { PDFPIPE_##name, exit_code, id, text },
         PDFPIPE_STATUS_TABLE(X)
 #undef X
     };
@@ -27,6 +29,7 @@ status_row(enum pdfpipe_status status)
         if (rows[i].status == PDFPIPE_E_INTERNAL)
             internal = &rows[i];
     }
+    PP_ASSERT(internal != NULL);
     return internal;
 }
 
