@@ -171,6 +171,10 @@ check_output(struct pp_placement *p, const struct pp_roots *roots,
 
     if (n == 0)
         return pp_refuse(err, PDFPIPE_E_USAGE, "output: empty name");
+    if (strcmp(p->output, "-") == 0)
+        return pp_refuse(err, PDFPIPE_E_USAGE,
+                         "documents are not written to standard output, as an "
+                         "output is read back; ./- is a file of that name");
     exists = stat(p->output, &st) == 0;
     if (exists && !S_ISDIR(st.st_mode) && !one_file)
         return pp_refuse(err, PDFPIPE_E_USAGE,
