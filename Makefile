@@ -82,6 +82,8 @@ FUZZERS  := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(sort $(wildcard tests/fuzz/*_f
 TOOLS    := $B/genpdf
 GEN_OBJ  := $(patsubst %.c,$B/%.o,bench/genpdf.c $(sort $(wildcard bench/gen/*.c)))
 FIXED    := $B/tests/pdfpipe-fixedrandom
+RUNNERS  := $(patsubst %,$B/tests/%-run,golden fault stress)
+FAULTS   := $B/tests/libfaults.so
 MAN      := $(sort $(wildcard config/man/*.[1-8]))
 ALL_SRC  := $(LIB_SRC) $(CLI_SRC)
 
@@ -117,12 +119,23 @@ $(FIXED): $(CLI_OBJ) $B/tests/support/fixed_random.o $B/libpdfpipe.a
 $B/tests/%_test: $B/tests/unit/%_test.o $(SUPPORT_OBJ) $(BATCH_OBJ) $B/libpdfpipe.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(WRAP_$*) $(LDLIBS)
+# Programs behind tests/NAME/run, with the random source that is fixed by place.
+$B/tests/golden-run: $B/tests/golden/golden.o
+$B/tests/fault-run: $B/tests/fault/fault.o
+$B/tests/stress-run: $B/tests/stress/stress.o
+$(RUNNERS): $B/tests/support/fixed_random.o $(SUPPORT_OBJ) $B/libpdfpipe.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# Preloaded, it makes the n-th call of a function fail.
+$(FAULTS): tests/fault/faults.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -shared -o $@ $< -ldl
 # Without MODE=fuzz a fuzz target replays files, so every mode runs the corpus.
 $B/fuzz/%_fuzz: $B/tests/fuzz/%_fuzz.o $(if $(filter fuzz,$(MODE)),,$B/tests/fuzz/replay.o) $B/libpdfpipe.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
-testprograms: programs $(TESTS) $(FUZZERS) $(TOOLS) $(FIXED) $B/libpdfpipe.so.$(VERSION)
+testprograms: programs $(TESTS) $(FUZZERS) $(TOOLS) $(FIXED) $(RUNNERS) $(FAULTS) $B/libpdfpipe.so.$(VERSION)
 check: testprograms ## every test; SUITE=unit,cli,... for some of them
 	$(Q)MODE=$(MODE) BUILD=$(CURDIR)/$B tests/run $(subst $(comma), ,$(SUITE))
 demo: programs $(TOOLS) ## encrypt a folder of PDFs and look at the result
