@@ -49,10 +49,10 @@ enum pdfpipe_on_found {
 
 /* How much of an output is read back before it is published. */
 enum pdfpipe_verify {
-    PDFPIPE_VERIFY_AUTO,      /* full when a source is replaced, else structure */
-    PDFPIPE_VERIFY_NONE,      /* trust the return codes of write and fsync      */
+    PDFPIPE_VERIFY_AUTO, /* full when a source is replaced, else structure */
+    PDFPIPE_VERIFY_NONE, /* trust the return codes of write and fsync      */
     PDFPIPE_VERIFY_STRUCTURE, /* cross-reference and encryption dictionary      */
-    PDFPIPE_VERIFY_FULL,      /* every object decrypted, digests compared       */
+    PDFPIPE_VERIFY_FULL, /* every object decrypted, digests compared       */
 };
 
 /* When the bytes of an output are known to be on disk. */
@@ -73,7 +73,7 @@ enum pdfpipe_durability {
 #define PDFPIPE_PERMIT_PRINT_HIGH 0x0800u
 #define PDFPIPE_PERMIT_ALL        0x0D3Cu
 
-#define PDFPIPE_MAX_THREADS 256u
+#define PDFPIPE_MAX_THREADS       256u
 
 /*
  * Set by pdfpipe_options_init(), then changed field by field.  Pointers are

@@ -74,7 +74,7 @@ struct pdfpipe_result {
     uint64_t payload_bytes; /* sum of their lengths before encryption       */
     uint64_t wall_ns;       /* from opening the source to publishing        */
 
-    unsigned warnings;      /* how many; of each kind the first is kept:    */
+    unsigned warnings; /* how many; of each kind the first is kept:    */
     unsigned warnings_kept;
     struct pdfpipe_warning warning[PDFPIPE_WARNINGS_KEPT];
 };
@@ -99,20 +99,20 @@ struct pdfpipe_callbacks {
 
 /* Sums over a run, for a progress line and for statistics. */
 struct pdfpipe_progress {
-    uint64_t files_done;   /* results reported                               */
-    uint64_t files_failed; /* of these, FAILED                               */
-    uint64_t bytes_done;   /* source bytes that have been read and sealed    */
-    uint64_t bytes_out;    /* bytes written                                  */
-    uint64_t payload_bytes;/* bytes through the cipher                       */
-    uint64_t cipher_ns;    /* in the cipher calls alone, summed over workers */
-    uint64_t kdf_ns;       /* in password hashes, summed over workers        */
-    uint64_t read_ns;      /* reader busy: parsing and positioned reads      */
-    uint64_t work_ns;      /* workers busy, summed, cipher and kdf included  */
-    uint64_t write_ns;     /* writer busy                                    */
-    uint64_t commit_ns;    /* committer busy: fsync, rename                  */
-    uint64_t wall_ns;      /* since the start                                */
-    unsigned threads;      /* workers                                        */
-    char current[256];     /* source being read, cut on the left             */
+    uint64_t files_done;    /* results reported                               */
+    uint64_t files_failed;  /* of these, FAILED                               */
+    uint64_t bytes_done;    /* source bytes that have been read and sealed    */
+    uint64_t bytes_out;     /* bytes written                                  */
+    uint64_t payload_bytes; /* bytes through the cipher                       */
+    uint64_t cipher_ns;     /* in the cipher calls alone, summed over workers */
+    uint64_t kdf_ns;        /* in password hashes, summed over workers        */
+    uint64_t read_ns;       /* reader busy: parsing and positioned reads      */
+    uint64_t work_ns;       /* workers busy, summed, cipher and kdf included  */
+    uint64_t write_ns;      /* writer busy                                    */
+    uint64_t commit_ns;     /* committer busy: fsync, rename                  */
+    uint64_t wall_ns;       /* since the start                                */
+    unsigned threads;       /* workers                                        */
+    char current[256];      /* source being read, cut on the left             */
 };
 
 struct pdfpipe_run; /* opaque */

@@ -13,9 +13,9 @@ extern "C" {
 #define PDFPIPE_API
 #endif
 
-#define PDFPIPE_VERSION_MAJOR 0
-#define PDFPIPE_VERSION_MINOR 1
-#define PDFPIPE_VERSION_PATCH 0
+#define PDFPIPE_VERSION_MAJOR  0
+#define PDFPIPE_VERSION_MINOR  1
+#define PDFPIPE_VERSION_PATCH  0
 #define PDFPIPE_VERSION_STRING "0.1.0"
 
 /* Version of the library that is linked in, "0.1.0"; constant string. */

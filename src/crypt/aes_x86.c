@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("aes,sse4.1")))
-#define WIDE   8
+#define WIDE   ((size_t)8)
 
 static inline TARGET __m128i
 load(const uint8_t *p)
@@ -68,12 +68,12 @@ pp_aes_x86_expand(struct pp_aes_x86 *k, const uint8_t key[32])
 /* `n` (at most WIDE) consecutive blocks. */
 static inline TARGET __m128i
 decrypt_some(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
-             int n, __m128i chain)
+             size_t n, __m128i chain)
 {
     __m128i c[WIDE], x[WIDE];
 
 #pragma GCC unroll 8
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         c[i] = load(src + 16 * i);
         x[i] = _mm_xor_si128(c[i], load(k->dec[0]));
     }
@@ -81,11 +81,11 @@ decrypt_some(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
         __m128i key = load(k->dec[round]);
 
 #pragma GCC unroll 8
-        for (int i = 0; i < n; i++)
+        for (size_t i = 0; i < n; i++)
             x[i] = _mm_aesdec_si128(x[i], key);
     }
 #pragma GCC unroll 8
-    for (int i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         x[i] = _mm_aesdeclast_si128(x[i], load(k->dec[PP_AES256_ROUNDS]));
         store(dst + 16 * i, _mm_xor_si128(x[i], i ? c[i - 1] : chain));
     }
@@ -93,8 +93,8 @@ decrypt_some(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
 }
 
 TARGET void
-pp_aes_x86_decrypt(const struct pp_aes_x86 *k, const uint8_t *src,
-                   uint8_t *dst, uint64_t n, uint8_t chain[16])
+pp_aes_x86_decrypt(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
+                   uint64_t n, uint8_t chain[16])
 {
     __m128i last = load(chain);
 

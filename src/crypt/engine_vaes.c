@@ -6,8 +6,8 @@
  * are put together and taken apart again around the rounds.
  */
 #if defined(__x86_64__)
+#include <cpuid.h>
 #include <immintrin.h>
-#include <stdlib.h>
 
 #include "crypt/aes_x86.h"
 #include "crypt/engine_x86.h"
@@ -28,9 +28,9 @@ store(uint8_t *p, __m128i v)
     _mm_storeu_si128((__m128i *)(void *)p, v);
 }
 
-/* Four blocks from four places. */
+/* Four blocks from the places p[0] to p[3]. */
 static inline TARGET __attribute__((always_inline)) __m512i
-gather(const uint8_t *const p[4])
+gather(const uint8_t *const *p)
 {
     __m512i v = _mm512_castsi128_si512(load(p[0]));
 
@@ -40,7 +40,7 @@ gather(const uint8_t *const p[4])
 }
 
 static inline TARGET __attribute__((always_inline)) void
-scatter(uint8_t *const p[4], __m512i v)
+scatter(uint8_t *const *p, __m512i v)
 {
     store(p[0], _mm512_castsi512_si128(v));
     store(p[1], _mm512_extracti32x4_epi32(v, 1));
@@ -56,7 +56,7 @@ round_key(const struct pp_aes_x86 *k, int round)
 
 /* regs registers of four lanes each. */
 static inline TARGET __attribute__((always_inline)) void
-run_regs(const struct pp_aes_x86 *k, struct pp_slot *slot, int regs,
+run_regs(const struct pp_aes_x86 *k, struct pp_slot *slot, size_t regs,
          size_t blocks)
 {
     const uint8_t *src[LANES], *chain[LANES];
@@ -67,40 +67,40 @@ run_regs(const struct pp_aes_x86 *k, struct pp_slot *slot, int regs,
     for (int round = 0; round <= PP_AES256_ROUNDS; round++)
         key[round] = round_key(k, round);
 #pragma GCC unroll 16
-    for (int i = 0; i < 4 * regs; i++) {
+    for (size_t i = 0; i < 4 * regs; i++) {
         src[i] = slot[i].src;
         dst[i] = slot[i].dst;
         chain[i] = to[i] = slot[i].chain;
     }
 #pragma GCC unroll 4
-    for (int r = 0; r < regs; r++)
-        x[r] = gather(chain + 4 * r);
+    for (size_t r = 0; r < regs; r++)
+        x[r] = gather(&chain[4 * r]);
     for (; blocks > 0; blocks--) {
 #pragma GCC unroll 4
-        for (int r = 0; r < regs; r++)
-            x[r] = _mm512_ternarylogic_epi64(x[r], gather(src + 4 * r),
-                                             key[0], 0x96); /* a ^ b ^ c */
+        for (size_t r = 0; r < regs; r++)
+            x[r] = _mm512_ternarylogic_epi64(x[r], gather(&src[4 * r]), key[0],
+                                             0x96); /* a ^ b ^ c */
 #pragma GCC unroll 13
         for (int round = 1; round < PP_AES256_ROUNDS; round++)
 #pragma GCC unroll 4
-            for (int r = 0; r < regs; r++)
+            for (size_t r = 0; r < regs; r++)
                 x[r] = _mm512_aesenc_epi128(x[r], key[round]);
 #pragma GCC unroll 4
-        for (int r = 0; r < regs; r++) {
+        for (size_t r = 0; r < regs; r++) {
             x[r] = _mm512_aesenclast_epi128(x[r], key[PP_AES256_ROUNDS]);
-            scatter(dst + 4 * r, x[r]);
+            scatter(&dst[4 * r], x[r]);
         }
 #pragma GCC unroll 16
-        for (int i = 0; i < 4 * regs; i++) {
+        for (size_t i = 0; i < 4 * regs; i++) {
             src[i] += slot[i].step;
             dst[i] += slot[i].step;
         }
     }
 #pragma GCC unroll 4
-    for (int r = 0; r < regs; r++)
-        scatter(to + 4 * r, x[r]);
+    for (size_t r = 0; r < regs; r++)
+        scatter(&to[4 * r], x[r]);
 #pragma GCC unroll 16
-    for (int i = 0; i < 4 * regs; i++) {
+    for (size_t i = 0; i < 4 * regs; i++) {
         slot[i].src = src[i];
         slot[i].dst = dst[i];
     }
@@ -117,13 +117,17 @@ run(const void *schedule, struct pp_slot *slot, unsigned width, size_t blocks)
     }
 }
 
+/* VAES on 512 bits; clang's __builtin_cpu_supports() does not know the name,
+ * and "avx512f" says that the kernel keeps the registers, too. */
 bool
 pp_engine_vaes_suits(void)
 {
+    unsigned a, b, c, d;
+
     return pp_engine_aesni_suits() && __builtin_cpu_supports("avx512f") &&
            __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") &&
-           __builtin_cpu_supports("vaes");
+           __get_cpuid_count(7, 0, &a, &b, &c, &d) && c & bit_VAES;
 }
 
 enum pdfpipe_status

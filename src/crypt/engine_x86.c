@@ -49,9 +49,8 @@ x86_decrypt(struct pp_engine *e, struct pp_lane *lanes, size_t n,
     (void)err;
     for (size_t i = 0; i < n; i++)
         if (lanes[i].len > 0)
-            pp_aes_x86_decrypt(&x86_of(e)->schedule, lanes[i].src,
-                               lanes[i].dst, lanes[i].len / PP_AES_BLOCK,
-                               lanes[i].chain);
+            pp_aes_x86_decrypt(&x86_of(e)->schedule, lanes[i].src, lanes[i].dst,
+                               lanes[i].len / PP_AES_BLOCK, lanes[i].chain);
     return PDFPIPE_OK;
 }
 

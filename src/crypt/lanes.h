@@ -21,9 +21,9 @@ struct pp_slot {
     size_t step;        /* 16; 0 for a slot that idles on a dummy block  */
     size_t blocks;      /* left in this stretch                          */
     struct pp_lane *lane;
-    bool tail;          /* the padded block is still to come             */
-    uint8_t chain[16];  /* last block of ciphertext, or IV               */
-    uint8_t last[16];   /* the padded block, or a dummy                  */
+    bool tail;         /* the padded block is still to come             */
+    uint8_t chain[16]; /* last block of ciphertext, or IV               */
+    uint8_t last[16];  /* the padded block, or a dummy                  */
 };
 
 /*

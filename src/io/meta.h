@@ -24,7 +24,7 @@
 struct pp_meta {
     struct stat st;
     bool replace; /* true: owner, xattrs and times too; false: mode
-                           only, limited by the umask, for a new file       */
+                     only, limited by the umask, for a new file       */
     char *xattrs; /* name NUL u32 length value ...; owned; NULL: none */
     size_t xattrs_len;
     bool owner_lost; /* set by apply: owner, group or mode not kept      */

@@ -34,6 +34,7 @@ pp_sweep(const char *folder, time_t now)
             (void)close(fd); /* read only */
         return 0;
     }
+    /* Of one stream, by one thread.  NOLINTNEXTLINE(*-mt-unsafe) */
     while ((entry = readdir(dir)) != NULL) {
         struct stat st;
 

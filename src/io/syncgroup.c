@@ -26,7 +26,7 @@ struct pp_syncgroup {
     size_t count, capacity;
     uint64_t announced;       /* tickets given out                            */
     uint64_t doomed;          /* no file with this ticket or an earlier one
-                           may be published any more                    */
+                                 may be published any more                    */
     struct pdfpipe_error why; /* of the flush that doomed them          */
 };
 

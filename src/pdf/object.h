@@ -14,7 +14,7 @@
 /* Containers within containers. */
 #define PP_NESTING_MAX 500u
 /* Highest object number that all readers take: MuPDF stops at 8,388,607. */
-#define PP_OBJECT_MAX  8388606u
+#define PP_OBJECT_MAX 8388606u
 
 enum pp_mark_kind {
     PP_MARK_STRING,  /* a string token                                       */
@@ -50,13 +50,13 @@ enum pp_length_kind {
 /* Things about an object that a reader tolerates (bits of .odd). */
 enum {
     PP_ODD_TOKEN = 1,       /* a token where none can be, a key
-                                  without a value                  */
+                               without a value                  */
     PP_ODD_HEX = 2,         /* PDFPIPE_W_BAD_HEX                */
     PP_ODD_EXTRA = 4,       /* tokens behind the value          */
     PP_ODD_NO_ENDOBJ = 8,   /* another object, or the end, came */
     PP_ODD_STREAM_EOL = 16, /* "stream" not followed by (CR) LF */
     PP_ODD_SIGNATURE = 32,  /* signature dictionary without direct
-                                  /Contents and /ByteRange         */
+                               /Contents and /ByteRange         */
 };
 
 struct pp_reference {
@@ -67,7 +67,7 @@ struct pp_reference {
 /* What the scan found; ranges are offsets into the text that was scanned. */
 struct pp_object {
     bool more;       /* the text ends within the object: the rest is
-                             not valid, come back with more text          */
+                        not valid, come back with more text          */
     uint32_t number; /* of "n g obj"                                 */
     uint32_t generation;
     size_t body;     /* the value: first byte ...                    */

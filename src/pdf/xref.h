@@ -42,7 +42,7 @@ struct pp_xref {
     uint64_t declared_size; /* largest /Size of any section            */
     bool encrypted;         /* a section's trailer has /Encrypt        */
     struct pp_buf trailer;  /* "<<...>>" of the newest section that has
-                                a /Root                                 */
+                               a /Root                                 */
 };
 
 /*

@@ -14,7 +14,7 @@ struct pp_objects {
     struct pp_peek peek; /* over the file being read, front to back */
     struct pp_scanner *scanner;
     struct pp_lazy objstms; /* bit per object number: an object stream
-                                   with live members                       */
+                               with live members                       */
     struct pp_dead dead;    /* of the document                         */
     struct pp_buf scratch;
     uint64_t hint_at[2];       /* offsets of hint streams; 0: none        */

@@ -31,7 +31,7 @@ struct pp_roster {
     size_t under_way;          /* mu: taken from the caller, not reported   */
     size_t moving;             /* mu: of these, between reader and inbox    */
     bool reader_waits;         /* mu: the reader can only go on when the
-                                   committer finishes something              */
+                                  committer finishes something              */
     bool reader_done;          /* mu                                        */
 };
 

@@ -24,7 +24,7 @@ struct pp_worker {
     struct pp_kdf *kdf;
     struct pp_unit *held[PP_BATCH_MAX]; /* prepared, of one document */
     size_t helds;
-    struct pp_unit *ready;              /* pieces whose turn has come */
+    struct pp_unit *ready; /* pieces whose turn has come */
     pthread_t thread;
 };
 

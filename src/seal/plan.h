@@ -46,12 +46,12 @@ void pp_plan_object(struct pp_stretch *s, const struct pp_plan *plan);
 struct pp_piece {
     uint32_t number, generation;
     uint64_t source;      /* where it begins in the source; checking:
-                                 where the 16 bytes before it begin          */
+                             where the 16 bytes before it begin          */
     const uint8_t *bytes; /* the piece in memory, or NULL: read it;
-                                 checking: with the 16 bytes before it       */
+                             checking: with the 16 bytes before it       */
     uint64_t at;          /* plaintext before it in the stream           */
     size_t plain;         /* bytes before encryption; checking: bytes of
-                                 ciphertext, without IV                      */
+                             ciphertext, without IV                      */
     bool first, last, clear, members, checking;
 };
 

@@ -13,8 +13,8 @@
 struct pp_profile {
     struct pp_reference root;
     struct pp_buf root_text;  /* the catalog, if it is in an object stream:
-                                  it must stand alone in an encrypted file
-                                  (ISO 32000-2, 7.5.7)                      */
+                                 it must stand alone in an encrypted file
+                                 (ISO 32000-2, 7.5.7)                      */
     struct pp_reference info; /* number 0: none                            */
     struct pp_buf info_text;  /* a direct /Info dictionary                 */
     struct pp_reference extensions; /* an indirect /Extensions              */

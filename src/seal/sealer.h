@@ -16,8 +16,8 @@ struct pp_sealer {
     struct pp_engine *engine;
     struct pp_digest *digest;
     struct pp_ivpool *ivs;
-    uint64_t key_of;       /* document whose key the engine has; 0: none    */
-    struct pp_lane *lane;  /* of all stretches that are prepared            */
+    uint64_t key_of;      /* document whose key the engine has; 0: none    */
+    struct pp_lane *lane; /* of all stretches that are prepared            */
     size_t lanes, lane_cap;
     bool ran;              /* the lanes are through: the next begin anew    */
     struct pp_view *plain; /* scratch: plaintext of each span               */
@@ -60,8 +60,7 @@ enum pdfpipe_status pp_seal_prepare(struct pp_sealer *s,
                                     struct pp_stretch *stretch,
                                     const uint8_t chain[16],
                                     struct pdfpipe_error *err);
-enum pdfpipe_status pp_seal_run(struct pp_sealer *s,
-                                struct pdfpipe_error *err);
+enum pdfpipe_status pp_seal_run(struct pp_sealer *s, struct pdfpipe_error *err);
 void pp_seal_finish(struct pp_sealer *s, struct pp_stretch *stretch,
                     uint8_t chain[16]);
 

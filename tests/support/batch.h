@@ -24,7 +24,7 @@ struct batch {
     size_t asked;                  /* jobs handed out                     */
     size_t told;                   /* results                             */
     struct pdfpipe_result *result; /* [jobs], in the order of telling;
-                                       their strings are not valid         */
+                                      their strings are not valid         */
     bool out_of_order;             /* a result did not match its job      */
     unsigned finished;             /* calls of finished()                 */
     bool told_after_finished;

@@ -20,8 +20,8 @@
 __attribute__((visibility("default"))) void *
 mremap(void *old, size_t old_n, size_t n, int flags, ...)
 {
-    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void *p = mmap(NULL, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                   -1, 0);
 
     (void)flags; /* it may move: nobody here asks for anything else */
     if (p == MAP_FAILED)
