@@ -118,8 +118,7 @@ engine_keeps_keys_and_texts_secret(const struct pp_engine_kind *kind)
         return;
     memset(text, 1, sizeof text);
     for (size_t i = 0; i < 20; i++)
-        lane[i] =
-            (struct pp_lane){ text[i], out[i], 100 - 5 * i, { 9 }, true };
+        lane[i] = (struct pp_lane){ text[i], out[i], 100 - 5 * i, { 9 }, true };
     classify(key, sizeof key);
     classify(text, sizeof text);
     CHECK(pp_engine_set_key(e, key, NULL) == PDFPIPE_OK, "key");

@@ -5,6 +5,23 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
+#if __has_include(<valgrind/valgrind.h>)
+#include <valgrind/valgrind.h>
+#else
+#define RUNNING_ON_VALGRIND 0
+#endif
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
 static atomic_uint passed, failed, skipped;
 
 bool
@@ -39,6 +56,16 @@ check_skip(const char *fmt, ...)
     vprintf(fmt, args);
     va_end(args);
     printf("\n");
+}
+
+bool
+check_runs_bare(void)
+{
+#if SANITIZED
+    return false;
+#else
+    return RUNNING_ON_VALGRIND == 0;
+#endif
 }
 
 int

@@ -21,6 +21,10 @@ bool check_that(bool holds, const char *condition, const char *file, int line,
 /* A test that cannot run here; the reason is printed and counted. */
 void check_skip(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
+/* Does the program run as it is, so that its memory and time are its own?  Not
+ * so in a build with a sanitizer, and under valgrind. */
+bool check_runs_bare(void);
+
 int check_report(const char *name);
 
 #endif

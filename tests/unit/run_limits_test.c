@@ -19,17 +19,6 @@
 #include "samples.h"
 #include "scratch.h"
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define MEMORY_IS_OURS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define MEMORY_IS_OURS 0
-#endif
-#endif
-#ifndef MEMORY_IS_OURS
-#define MEMORY_IS_OURS 1
-#endif
-
 #define MIB ((long)1024 * 1024)
 
 static void
@@ -114,8 +103,8 @@ does_memory_not_depend_on_the_file(void)
     char source[MANY][32];
     int peak;
 
-    if (!MEMORY_IS_OURS) {
-        check_skip("memory is not measured: a sanitizer has its own");
+    if (!check_runs_bare()) {
+        check_skip("memory is not measured: a checking tool has its own");
         return;
     }
     job[0] = (struct pdfpipe_job){ .source = "large.pdf",
