@@ -62,6 +62,18 @@ enum pdfpipe_durability {
     PDFPIPE_DURABLE_NONE,  /* left to the system                           */
 };
 
+/* What encrypts.  All give the same bytes; they differ in speed only. */
+enum pdfpipe_engine {
+    PDFPIPE_ENGINE_AUTO,  /* the fastest that this machine can run        */
+    PDFPIPE_ENGINE_EVP,   /* libcrypto, one object after the other        */
+    PDFPIPE_ENGINE_AESNI, /* x86-64 with AES-NI: 8 objects side by side   */
+    PDFPIPE_ENGINE_VAES,  /* x86-64 with VAES and AVX-512: 16 of them     */
+};
+
+/* Name of what a run with this choice uses on this machine, "evp"; constant
+ * string.  NULL: the machine, or this build, cannot do it. */
+PDFPIPE_API const char *pdfpipe_engine_name(enum pdfpipe_engine engine);
+
 /* Permission bits of /P (ISO 32000-2 table 22); all others are reserved and
  * set by the library. */
 #define PDFPIPE_PERMIT_PRINT      0x0004u
@@ -106,6 +118,8 @@ struct pdfpipe_options {
     uint64_t max_object_text; /* bytes of one object without its stream     */
     uint64_t max_inflated;    /* bytes of one inflated cross-reference or
                                  object stream                              */
+
+    enum pdfpipe_engine engine; /* what encrypts                             */
 };
 
 PDFPIPE_API void pdfpipe_options_init(struct pdfpipe_options *options);

@@ -112,6 +112,7 @@ struct pdfpipe_progress {
     uint64_t commit_ns;     /* committer busy: fsync, rename                  */
     uint64_t wall_ns;       /* since the start                                */
     unsigned threads;       /* workers                                        */
+    const char *engine;     /* what encrypts, "evp"; constant string          */
     char current[256];      /* source being read, cut on the left             */
 };
 
@@ -121,7 +122,8 @@ struct pdfpipe_run; /* opaque */
  * Makes a run.  No thread starts yet.
  *
  * Ownership: the caller owns *out and releases it with pdfpipe_run_free().
- * Errors:    E_USAGE     an option is out of range
+ * Errors:    E_USAGE     an option is out of range, or this machine cannot run
+ *                        the engine
  *            E_PASSWORD  no password at all; an empty owner password beside a
  *                        user password; a password that cannot be prepared
  *            E_NO_MEMORY, E_CRYPTO

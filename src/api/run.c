@@ -7,6 +7,7 @@
 #include "api/cpus.h"
 #include "base/clock.h"
 #include "base/num.h"
+#include "crypt/engine.h"
 #include "crypt/suite.h"
 #include "pipe/pipeline.h"
 
@@ -27,6 +28,12 @@ const char *
 pdfpipe_crypto_version(void)
 {
     return pp_suite_version();
+}
+
+const char *
+pdfpipe_engine_name(enum pdfpipe_engine engine)
+{
+    return pp_engine_chosen(engine);
 }
 
 void
@@ -51,7 +58,8 @@ is_known(const struct pdfpipe_options *o)
     return (unsigned)o->on_encrypted <= PDFPIPE_PROCEED &&
            (unsigned)o->on_signed <= PDFPIPE_PROCEED &&
            (unsigned)o->verify <= PDFPIPE_VERIFY_FULL &&
-           (unsigned)o->durability <= PDFPIPE_DURABLE_NONE;
+           (unsigned)o->durability <= PDFPIPE_DURABLE_NONE &&
+           (unsigned)o->engine <= PDFPIPE_ENGINE_VAES;
 }
 
 /* The caller's options, whatever the version of the header that it was
@@ -181,6 +189,7 @@ pdfpipe_run_progress(const struct pdfpipe_run *run,
         .commit_ns = pp_meter_read(&m->commit_ns),
         .wall_ns = began_ns ? pp_now_ns() - began_ns : 0,
         .threads = p->workers,
+        .engine = pp_engine_chosen(p->options.engine),
     };
     pp_pipeline_current(p, out->current);
 }

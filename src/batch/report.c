@@ -261,6 +261,8 @@ static void
 put_times(struct pp_json *j, const struct pdfpipe_progress *p)
 {
     put_number(j, "threads", p->threads);
+    pp_json_key(j, "engine");
+    pp_json_text(j, p->engine);
     put_ms(j, "ms", p->wall_ns);
     put_ms(j, "encrypt_ms", p->cipher_ns);
     put_ms(j, "kdf_ms", p->kdf_ns);

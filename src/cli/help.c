@@ -112,7 +112,9 @@ pp_version(bool libraries)
 {
     (void)printf("pdfpipe %s\n", PDFPIPE_VERSION_STRING);
     if (libraries)
-        (void)printf("libpdfpipe %s\n%s\nlibuv %s\n", pdfpipe_version(),
-                     pdfpipe_crypto_version(), uv_version_string());
+        (void)printf("libpdfpipe %s\n%s\nlibuv %s\nengine %s\n",
+                     pdfpipe_version(), pdfpipe_crypto_version(),
+                     uv_version_string(),
+                     pdfpipe_engine_name(PDFPIPE_ENGINE_AUTO));
     return end_of_output();
 }

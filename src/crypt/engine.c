@@ -15,10 +15,11 @@ suits_always(void)
 
 const struct pp_engine_kind pp_engine_kinds[] = {
 #if defined(__x86_64__)
-    { "vaes", pp_engine_vaes_suits, pp_engine_vaes_make },
-    { "aesni", pp_engine_aesni_suits, pp_engine_aesni_make },
+    { PDFPIPE_ENGINE_VAES, "vaes", pp_engine_vaes_suits, pp_engine_vaes_make },
+    { PDFPIPE_ENGINE_AESNI, "aesni", pp_engine_aesni_suits,
+      pp_engine_aesni_make },
 #endif
-    { "evp", suits_always, pp_engine_evp_make },
+    { PDFPIPE_ENGINE_EVP, "evp", suits_always, pp_engine_evp_make },
 };
 const size_t pp_engine_kind_count =
     sizeof pp_engine_kinds / sizeof pp_engine_kinds[0];
@@ -39,15 +40,40 @@ pp_engine_new_kind(const struct pp_engine_kind *kind,
     return PDFPIPE_OK;
 }
 
-enum pdfpipe_status
-pp_engine_new(const struct pp_suite *suite, struct pp_engine **out,
-              struct pdfpipe_error *err)
+/* The first kind that is wanted and suits this machine; NULL: none. */
+static const struct pp_engine_kind *
+kind_for(enum pdfpipe_engine wanted)
 {
-    size_t i = 0;
+    for (size_t i = 0; i < pp_engine_kind_count; i++) {
+        const struct pp_engine_kind *kind = &pp_engine_kinds[i];
 
-    while (!pp_engine_kinds[i].suits())
-        i++; /* ends: the last kind suits always */
-    return pp_engine_new_kind(&pp_engine_kinds[i], suite, out, err);
+        if ((wanted == PDFPIPE_ENGINE_AUTO || wanted == kind->id) &&
+            kind->suits())
+            return kind;
+    }
+    return NULL;
+}
+
+const char *
+pp_engine_chosen(enum pdfpipe_engine wanted)
+{
+    const struct pp_engine_kind *kind = kind_for(wanted);
+
+    return kind ? kind->name : NULL;
+}
+
+enum pdfpipe_status
+pp_engine_new(const struct pp_suite *suite, enum pdfpipe_engine wanted,
+              struct pp_engine **out, struct pdfpipe_error *err)
+{
+    const struct pp_engine_kind *kind = kind_for(wanted);
+
+    if (!kind)
+        return pp_fail(err, PDFPIPE_E_USAGE,
+                       "this machine cannot run the engine that is wanted; %s "
+                       "suits it best",
+                       pp_engine_chosen(PDFPIPE_ENGINE_AUTO));
+    return pp_engine_new_kind(kind, suite, out, err);
 }
 
 void

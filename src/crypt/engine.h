@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <pdfpipe/options.h>
+
 #include "base/fail.h"
 
 #define PP_FILE_KEY_BYTES 32u
@@ -43,8 +45,13 @@ struct pp_lane {
 struct pp_engine;
 struct pp_suite;
 
-/* The engine that suits this machine best. Errors: E_CRYPTO, E_NO_MEMORY. */
+/* Name of the engine that pp_engine_new() makes; NULL: this machine cannot. */
+const char *pp_engine_chosen(enum pdfpipe_engine wanted);
+
+/* Makes the engine that is wanted.  Errors: E_CRYPTO, E_NO_MEMORY, E_USAGE when
+ * this machine cannot run it. */
 enum pdfpipe_status pp_engine_new(const struct pp_suite *suite,
+                                  enum pdfpipe_engine wanted,
                                   struct pp_engine **out,
                                   struct pdfpipe_error *err);
 

@@ -31,6 +31,7 @@ struct pp_engine {
 };
 
 struct pp_engine_kind {
+    enum pdfpipe_engine id;
     const char *name;
     bool (*suits)(void); /* can this machine run it? */
     enum pdfpipe_status (*make)(const struct pp_suite *suite,

@@ -16,7 +16,7 @@ pp_worker_init(struct pp_worker *w, struct pp_pipeline *p,
     enum pdfpipe_status st;
 
     *w = (struct pp_worker){ .p = p };
-    st = pp_sealer_init(&w->sealer, p->suite, err);
+    st = pp_sealer_init(&w->sealer, p->suite, p->options.engine, err);
     return st ? st : pp_kdf_new(p->suite, p->vault, &w->kdf, err);
 }
 

@@ -8,7 +8,7 @@
 
 enum pdfpipe_status
 pp_sealer_init(struct pp_sealer *s, const struct pp_suite *suite,
-               struct pdfpipe_error *err)
+               enum pdfpipe_engine engine, struct pdfpipe_error *err)
 {
     enum pdfpipe_status st;
 
@@ -17,7 +17,7 @@ pp_sealer_init(struct pp_sealer *s, const struct pp_suite *suite,
     if (!s->ivs)
         return pp_fail_memory(err);
     pp_ivpool_init(s->ivs);
-    st = pp_engine_new(suite, &s->engine, err);
+    st = pp_engine_new(suite, engine, &s->engine, err);
     if (!st)
         st = pp_digest_new(suite, &s->digest, err);
     if (st)

@@ -2,8 +2,9 @@
  * sealer.h - the tools of one worker, and what it does with a stretch
  *
  * A sealer owns an engine with its contexts, a pool of IVs, digest contexts
- * and scratch that grows with what it meets.  It is used by one thread.  Nothing here reads
- * files or waits: the same stretch gives the same output, whoever calls.
+ * and scratch that grows with what it meets.  It is used by one thread.
+ * Nothing here reads files or waits: the same stretch gives the same output,
+ * whoever calls.
  */
 #ifndef PP_SEAL_SEALER_H
 #define PP_SEAL_SEALER_H
@@ -28,6 +29,7 @@ struct pp_sealer {
 
 enum pdfpipe_status pp_sealer_init(struct pp_sealer *s,
                                    const struct pp_suite *suite,
+                                   enum pdfpipe_engine engine,
                                    struct pdfpipe_error *err);
 void pp_sealer_fini(struct pp_sealer *s);
 

@@ -2,7 +2,8 @@
  * golden.c - does the same input give the same bytes?
  *
  * With a random source that is fixed by place, the output of every case is
- * compared with the one in tests/golden/NAME.txt, for 1, 2, 8 and 16 threads.
+ * compared with the one in tests/golden/NAME.txt, for 1, 2, 8 and 16 threads,
+ * and for each engine that this machine can run.
  * Outputs are kept as readable text: what is binary stands there in digits, a
  * long stream as its hash, a compressed cross-reference as its rows (how well
  * it is compressed is not ours to say).
@@ -28,7 +29,15 @@
 
 #define DUMPED_MAX 256u /* bytes of a stream that are shown */
 
-static const unsigned threads[] = { 1, 2, 8, 16 };
+static const struct variant {
+    unsigned threads;
+    enum pdfpipe_engine engine;
+} variants[] = {
+    { 1, PDFPIPE_ENGINE_EVP },
+    { 2, PDFPIPE_ENGINE_AESNI },
+    { 8, PDFPIPE_ENGINE_VAES },
+    { 16, PDFPIPE_ENGINE_AUTO },
+};
 
 /* ---- the cases ---- */
 
@@ -340,9 +349,10 @@ input_of(const struct golden *g)
     return g->make ? g->make(0) : sample_named(g->sample)->make(0);
 }
 
-/* The output with n threads; NULL when there is none. */
+/* The output; NULL when there is none. */
 static struct bytes
-output_of(const struct golden *g, unsigned n, struct pdfpipe_result *r)
+output_of(const struct golden *g, const struct variant *v,
+          struct pdfpipe_result *r)
 {
     struct pdfpipe_job job = { .source = "in.pdf", .target = "out.pdf" };
     struct batch b = { .job = &job, .jobs = 1 };
@@ -350,7 +360,9 @@ output_of(const struct golden *g, unsigned n, struct pdfpipe_result *r)
 
     job.tag = &job;
     batch_options(&b.options);
-    b.options.threads = n;
+    b.options.threads = v->threads;
+    if (pdfpipe_engine_name(v->engine))
+        b.options.engine = v->engine;
     if (g->set)
         g->set(&b.options);
     batch_run(&b);
@@ -409,9 +421,9 @@ try_case(const struct golden *g, const char *folder, bool update)
     char name[4096 + 64];
 
     pdf_put(input, "in.pdf");
-    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
         struct pdfpipe_result r;
-        struct bytes out = output_of(g, threads[i], &r);
+        struct bytes out = output_of(g, &variants[i], &r);
 
         if (i == 0) {
             first = out;
@@ -419,7 +431,8 @@ try_case(const struct golden *g, const char *folder, bool update)
             continue;
         }
         CHECK(out.p && out.n == first.n && !memcmp(out.p, first.p, out.n),
-              "%s: %u threads", g->name, threads[i]);
+              "%s: %u threads, engine %d", g->name, variants[i].threads,
+              (int)variants[i].engine);
         free(out.p);
     }
     (void)snprintf(name, sizeof name, "%s/%s.txt", folder, g->name);

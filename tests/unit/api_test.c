@@ -346,6 +346,8 @@ which_options_can_be(void)
     TRY(o.on_signed = (enum pdfpipe_on_found)3, E_USAGE);
     TRY(o.verify = (enum pdfpipe_verify)4, E_USAGE);
     TRY(o.durability = (enum pdfpipe_durability)3, E_USAGE);
+    TRY(o.engine = PDFPIPE_ENGINE_EVP, OK);
+    TRY(o.engine = (enum pdfpipe_engine)99, E_USAGE);
     TRY(o.size = 0, E_USAGE);
     TRY(o.size = sizeof o.size - 1, E_USAGE);
     /* Passwords. */
@@ -418,7 +420,7 @@ what_are_the_defaults(void)
     CHECK(o.on_encrypted == PDFPIPE_SKIP && o.on_signed == PDFPIPE_SKIP &&
               o.verify == PDFPIPE_VERIFY_AUTO &&
               o.durability == PDFPIPE_DURABLE_GROUP && !o.force && !o.dry_run &&
-              !o.fail_fast,
+              !o.fail_fast && o.engine == PDFPIPE_ENGINE_AUTO,
           "what is done");
     CHECK(o.max_object_text > 0 && o.max_inflated > 0, "limits of input");
 }

@@ -33,8 +33,8 @@ bench_init(struct bench *b)
     *b = (struct bench){ .context = c, .check_context = c };
     b->check_context.document = 3;
     if (pp_suite_new(&b->suite, NULL) ||
-        pp_sealer_init(&b->sealer, b->suite, NULL) ||
-        pp_sealer_init(&b->checker, b->suite, NULL))
+        pp_sealer_init(&b->sealer, b->suite, PDFPIPE_ENGINE_AUTO, NULL) ||
+        pp_sealer_init(&b->checker, b->suite, PDFPIPE_ENGINE_AUTO, NULL))
         abort();
 }
 

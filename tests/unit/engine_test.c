@@ -410,11 +410,42 @@ the_first_kind_that_suits_is_chosen(void)
           "the last kind suits every machine");
     while (!pp_engine_kinds[i].suits())
         i++;
-    CHECK(pp_engine_new(suite, &e, NULL) == PDFPIPE_OK, "new");
+    CHECK(pp_engine_new(suite, PDFPIPE_ENGINE_AUTO, &e, NULL) == PDFPIPE_OK,
+          "new");
     CHECK(strcmp(pp_engine_name(e), pp_engine_kinds[i].name) == 0, "%s",
           pp_engine_name(e));
     pp_engine_free(e);
     pp_engine_free(NULL);
+}
+
+static void
+a_kind_is_made_by_choice_or_refused(void)
+{
+    static const enum pdfpipe_engine all[] = { PDFPIPE_ENGINE_EVP,
+                                               PDFPIPE_ENGINE_AESNI,
+                                               PDFPIPE_ENGINE_VAES };
+    unsigned made = 0;
+
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        const char *name = pp_engine_chosen(all[i]);
+        struct pdfpipe_error err = { 0 };
+        struct pp_engine *e = NULL;
+
+        if (!name) {
+            CHECK(pp_engine_new(suite, all[i], &e, &err) == PDFPIPE_E_USAGE &&
+                      err.message[0] && !e,
+                  "%zu", i);
+            continue;
+        }
+        CHECK(pp_engine_new(suite, all[i], &e, &err) == PDFPIPE_OK &&
+                  strcmp(pp_engine_name(e), name) == 0,
+              "%s", name);
+        pp_engine_free(e);
+        made++;
+    }
+    for (size_t i = 0; i < pp_engine_kind_count; i++)
+        made -= pp_engine_kinds[i].suits();
+    CHECK(made == 0, "as many as suit");
 }
 
 /* What pp_padding() must say, written the obvious way. */
@@ -492,6 +523,7 @@ main(void)
         else
             check_skip("engine %s does not suit", pp_engine_kinds[i].name);
     the_first_kind_that_suits_is_chosen();
+    a_kind_is_made_by_choice_or_refused();
     padding_is_told_from_data();
     CHECK(dies_of(padding_of_nothing, block) == SIGABRT, "0 bytes");
     CHECK(dies_of(padding_of_15_bytes, block) == SIGABRT, "15 bytes");

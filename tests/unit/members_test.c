@@ -217,7 +217,8 @@ is_it_learnt_while_sealing(const struct objstm *o, bool in_text)
     parts[4].bytes = deflated.p;
     parts[4].n = deflated.n;
     xref_of(&x, o);
-    if (pp_suite_new(&suite, NULL) || pp_sealer_init(&sealer, suite, NULL))
+    if (pp_suite_new(&suite, NULL) ||
+        pp_sealer_init(&sealer, suite, PDFPIPE_ENGINE_AUTO, NULL))
         abort();
     stretch_lay(&s, parts, 6);
     CHECK(pp_seal(&sealer, &c, &s, chain, NULL) == PDFPIPE_OK, "%s", o->name);

@@ -104,6 +104,7 @@ end_of(const struct pp_totals *totals)
 {
     static const struct pdfpipe_progress progress = {
         .threads = 2,
+        .engine = "evp",
         .wall_ns = 5000000,
         .cipher_ns = 1000,
     };
@@ -152,7 +153,8 @@ has_each_file_its_line(void)
                          "\"bytes_in\":100,\"bytes_out\":200,\"objects\":3,"
                          "\"streams\":2,\"strings\":1,\"payload_bytes\":50,"
                          "\"warnings\":2,\"warnings_by_id\":{\"tail_junk\":1,"
-                         "\"dead_entry\":1},\"threads\":2,\"ms\":5.000,"
+                         "\"dead_entry\":1},\"threads\":2,"
+                         "\"engine\":\"evp\",\"ms\":5.000,"
                          "\"encrypt_ms\":0.001,\"kdf_ms\":0.000,"
                          "\"read_ms\":0.000,\"work_ms\":0.000,"
                          "\"write_ms\":0.000,\"commit_ms\":0.000}}\n") == 0,

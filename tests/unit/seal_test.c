@@ -29,7 +29,7 @@ bench_init(struct bench *b)
 {
     *b = (struct bench){ .context = { .document = 2, .file_key = key } };
     if (pp_suite_new(&b->suite, NULL) ||
-        pp_sealer_init(&b->sealer, b->suite, NULL))
+        pp_sealer_init(&b->sealer, b->suite, PDFPIPE_ENGINE_AUTO, NULL))
         abort();
 }
 
