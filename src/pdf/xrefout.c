@@ -2,9 +2,9 @@
 #include "pdf/xrefout.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "pdf/flate.h"
 
@@ -45,13 +45,26 @@ put(const struct pp_output *output, const struct pp_buf *text,
     return output->write(output->self, text->p, text->n, err);
 }
 
+/* The row of an object in use (ISO 32000-2, 7.5.4). */
+static void
+put_row(char to[ROW_BYTES], const struct pp_entry *e)
+{
+    pp_decimal_padded(to, 10, e->offset);
+    to[10] = ' ';
+    pp_decimal_padded(to + 11, 5, e->generation);
+    to[16] = ' ';
+    to[17] = 'n';
+    to[18] = ' ';
+    to[19] = '\n';
+}
+
 static enum pdfpipe_status
 put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
                struct pdfpipe_error *err)
 {
     /* A number that is not used may always link back to object 0. */
     static const char unused[ROW_BYTES + 1] = "0000000000 65535 f \n";
-    char text[ROWS_KEPT * ROW_BYTES + 1];
+    char text[ROWS_KEPT * ROW_BYTES];
     enum pdfpipe_status st;
     size_t n = 0;
 
@@ -59,12 +72,11 @@ put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
         struct pp_entry e = pp_xref_entry(rows, i);
 
         if (e.kind == PP_ENTRY_OFFSET)
-            (void)snprintf(text + n, ROW_BYTES + 1, "%010" PRIu64 " %05u n \n",
-                           e.offset, e.generation & 0xffff);
+            put_row(text + n, &e);
         else
-            memcpy(text + n, unused, sizeof unused);
+            memcpy(text + n, unused, ROW_BYTES);
         n += ROW_BYTES;
-        if (n < sizeof text - 1 && i + 1 < rows->count)
+        if (n < sizeof text && i + 1 < rows->count)
             continue;
         st = output->write(output->self, text, n, err);
         if (st)

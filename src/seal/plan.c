@@ -1,15 +1,13 @@
 /* plan.c - lays an object out in a stretch */
 #include "seal/plan.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/decimal.h"
 #include "base/num.h"
 #include "pdf/lex.h"
 
 #define HEADER_MAX 32u /* "4294967295 4294967295 obj\n"       */
-#define DIGITS_MAX 20u
 #define SOURCE_MAX ((size_t)1 << 30)
 /* Spans hold 32-bit places; but an object of empty strings grows 33-fold, and
  * no document needs one that takes so much memory. */
@@ -28,7 +26,7 @@ pp_plan_measure(const struct pp_plan *plan, struct pp_room *room,
 {
     const struct pp_object *o = plan->object;
     size_t body = o->body_end - o->body;
-    size_t text = HEADER_MAX + body + sizeof PP_STREAM_END + DIGITS_MAX;
+    size_t text = HEADER_MAX + body + sizeof PP_STREAM_END + PP_DECIMAL_MAX;
     size_t out, spans = 0;
 
     if (body > SOURCE_MAX)
@@ -41,8 +39,8 @@ pp_plan_measure(const struct pp_plan *plan, struct pp_room *room,
         const struct pp_mark *m = &o->mark[i];
 
         if (m->kind == PP_MARK_LENGTH) {
-            text += DIGITS_MAX + 2;
-            out += DIGITS_MAX + 2;
+            text += PP_DECIMAL_MAX + 2;
+            out += PP_DECIMAL_MAX + 2;
         } else if (m->kind == PP_MARK_STRING && !m->signature) {
             out += plan->checking ? m->decoded : token_out(m->decoded);
             spans++;
@@ -77,10 +75,9 @@ pp_plan_text(struct pp_stretch *s, const void *p, size_t n)
 static void
 put_digits(struct pp_stretch *s, uint64_t v)
 {
-    char digits[DIGITS_MAX + 1];
+    char digits[PP_DECIMAL_MAX];
 
-    pp_plan_text(s, digits,
-                 (size_t)snprintf(digits, sizeof digits, "%" PRIu64, v));
+    pp_plan_text(s, digits, pp_decimal(digits, v));
 }
 
 static struct pp_span *
@@ -183,16 +180,16 @@ void
 pp_plan_object(struct pp_stretch *s, const struct pp_plan *plan)
 {
     const struct pp_object *o = plan->object;
-    char header[HEADER_MAX];
-    int n = snprintf(header, sizeof header, "%" PRIu32 " %" PRIu32 " obj\n",
-                     plan->number, plan->generation);
 
     PP_ASSERT(s->placed_n < s->placed_cap);
     s->placed[s->placed_n++] =
         (struct pp_placed){ plan->number, plan->generation, (uint32_t)s->text_n,
                             (uint32_t)s->out_n };
     s->highest_ref = pp_max(s->highest_ref, o->highest_ref);
-    pp_plan_text(s, header, (size_t)n);
+    put_digits(s, plan->number);
+    pp_plan_text(s, " ", 1);
+    put_digits(s, plan->generation);
+    pp_plan_text(s, " obj\n", 5);
     if (o->body == o->body_end)
         pp_plan_text(s, "null", 4);
     else
