@@ -71,14 +71,6 @@ pp_buf_trim(struct pp_buf *b, size_t cap)
 }
 
 bool
-pp_view_is(struct pp_view v, const char *text)
-{
-    size_t n = strlen(text);
-
-    return v.n == n && (n == 0 || memcmp(v.p, text, n) == 0);
-}
-
-bool
 pp_view_is_equal(struct pp_view a, struct pp_view b)
 {
     return a.n == b.n && (a.n == 0 || memcmp(a.p, b.p, a.n) == 0);

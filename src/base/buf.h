@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* n bytes at p, borrowed: somebody else owns them. */
 struct pp_view {
@@ -47,7 +48,13 @@ pp_buf_view(const struct pp_buf *b)
 }
 
 /* True when the view holds exactly the text. */
-bool pp_view_is(struct pp_view v, const char *text);
+static inline bool
+pp_view_is(struct pp_view v, const char *text)
+{
+    size_t n = strlen(text); /* known when this is compiled, mostly */
+
+    return v.n == n && (n == 0 || memcmp(v.p, text, n) == 0);
+}
 
 bool pp_view_is_equal(struct pp_view a, struct pp_view b);
 

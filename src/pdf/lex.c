@@ -71,6 +71,19 @@ escape_length(const struct pp_lex *lex, size_t at, bool *is_byte)
     return n ? n : 1;
 }
 
+/* End of the run of bytes that stand for themselves in a literal string. */
+static size_t
+plain_end(const struct pp_lex *lex, size_t at)
+{
+    static const bool special[256] = {
+        ['('] = true, [')'] = true, ['\\'] = true, ['\r'] = true
+    };
+
+    while (at < lex->n && !special[lex->p[at]])
+        at++;
+    return at;
+}
+
 /* Finds the end of a literal string and counts the bytes of its value. */
 static void
 lex_literal(struct pp_lex *lex, struct pp_token *token)
@@ -101,7 +114,11 @@ lex_literal(struct pp_lex *lex, struct pp_token *token)
             if (at + 1 < lex->n && p[at + 1] == '\n')
                 at++;
             break;
-        default: break;
+        default:
+            skip = plain_end(lex, at);
+            decoded += skip - at;
+            at = skip;
+            continue;
         }
         decoded++;
         at++;
@@ -134,6 +151,15 @@ lex_hex(struct pp_lex *lex, struct pp_token *token)
     token->kind = lex->whole ? PP_TOK_OPEN_STRING : PP_TOK_MORE;
 }
 
+/* value with one more digit, saturated. */
+static uint64_t
+shifted(uint64_t value, unsigned digit)
+{
+    if (value < UINT64_MAX / 10)
+        return value * 10 + digit; /* no division for usual numbers */
+    return value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
+}
+
 /* One run of regular characters: integer, other number or keyword. */
 static void
 lex_regular(struct pp_lex *lex, struct pp_token *token, size_t end)
@@ -150,12 +176,8 @@ lex_regular(struct pp_lex *lex, struct pp_token *token, size_t end)
         token->kind = sign ? PP_TOK_NUMBER : PP_TOK_KEYWORD;
         return;
     }
-    for (; at < end && is_digit(p[at]); at++) {
-        unsigned digit = (unsigned)(p[at] - '0');
-
-        value =
-            value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
-    }
+    for (; at < end && is_digit(p[at]); at++)
+        value = shifted(value, (unsigned)(p[at] - '0'));
     token->kind = at == end ? PP_TOK_INTEGER : PP_TOK_NUMBER;
     token->value = value;
 }
@@ -232,12 +254,4 @@ pp_lex_next(struct pp_lex *lex, struct pp_token *token)
     }
     if (token->kind != PP_TOK_MORE)
         lex->at = token->kind == PP_TOK_OPEN_STRING ? lex->n : at + token->len;
-}
-
-bool
-pp_token_is(const struct pp_lex *lex, const struct pp_token *token,
-            const char *keyword)
-{
-    return token->kind == PP_TOK_KEYWORD &&
-           pp_view_is(pp_token_view(lex, token), keyword);
 }

@@ -81,7 +81,12 @@ pp_token_view(const struct pp_lex *lex, const struct pp_token *token)
 }
 
 /* True when the token is this keyword. */
-bool pp_token_is(const struct pp_lex *lex, const struct pp_token *token,
-                 const char *keyword);
+static inline bool
+pp_token_is(const struct pp_lex *lex, const struct pp_token *token,
+            const char *keyword)
+{
+    return token->kind == PP_TOK_KEYWORD &&
+           pp_view_is(pp_token_view(lex, token), keyword);
+}
 
 #endif

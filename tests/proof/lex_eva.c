@@ -10,12 +10,6 @@
 
 #define MOST 6
 
-bool
-pp_view_is(struct pp_view v, const char *text)
-{
-    return v.n == strlen(text) && memcmp(v.p, text, v.n) == 0;
-}
-
 static void
 next(size_t n, bool whole, bool comments)
 {
