@@ -83,6 +83,7 @@ TOOLS    := $B/genpdf
 GEN_OBJ  := $(patsubst %.c,$B/%.o,bench/genpdf.c $(sort $(wildcard bench/gen/*.c)))
 FIXED    := $B/tests/pdfpipe-fixedrandom
 CT       := $B/tests/secrets_ct
+MIXES    := $B/tests/mixes
 RUNNERS  := $(patsubst %,$B/tests/%-run,golden fault stress)
 FAULTS   := $B/tests/libfaults.so
 MAN      := $(sort $(wildcard config/man/*.[1-8]))
@@ -131,6 +132,10 @@ $(RUNNERS): $B/tests/support/fixed_random.o $(SUPPORT_OBJ) $B/libpdfpipe.a
 $(CT): $B/tests/ct/secrets_ct.o $B/tests/support/check.o $B/libpdfpipe.a
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# The answers for the engine that is cross-compiled.
+$(MIXES): $B/tests/arm/mixes.o $B/libpdfpipe.a
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # Preloaded, it makes the n-th call of a function fail.
 $(FAULTS): tests/fault/faults.c
 	@mkdir -p $(@D)
@@ -140,7 +145,7 @@ $B/fuzz/%_fuzz: $B/tests/fuzz/%_fuzz.o $(if $(filter fuzz,$(MODE)),,$B/tests/fuz
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(LDFLAGS) $(if $(filter fuzz,$(MODE)),-fsanitize=fuzzer) -o $@ $^ $(LDLIBS)
 
-testprograms: programs $(TESTS) $(FUZZERS) $(TOOLS) $(FIXED) $(RUNNERS) $(CT) $(FAULTS) $B/libpdfpipe.so.$(VERSION)
+testprograms: programs $(TESTS) $(FUZZERS) $(TOOLS) $(FIXED) $(RUNNERS) $(CT) $(MIXES) $(FAULTS) $B/libpdfpipe.so.$(VERSION)
 check: testprograms ## every test; SUITE=unit,cli,... for some of them
 	$(Q)MODE=$(MODE) BUILD=$(CURDIR)/$B tests/run $(subst $(comma), ,$(SUITE))
 demo: programs $(TOOLS) ## encrypt a folder of PDFs and look at the result

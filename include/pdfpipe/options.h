@@ -68,6 +68,7 @@ enum pdfpipe_engine {
     PDFPIPE_ENGINE_EVP,   /* libcrypto, one object after the other        */
     PDFPIPE_ENGINE_AESNI, /* x86-64 with AES-NI: 8 objects side by side   */
     PDFPIPE_ENGINE_VAES,  /* x86-64 with VAES and AVX-512: 16 of them     */
+    PDFPIPE_ENGINE_ARMV8, /* ARMv8 with AES instructions: 8 of them       */
 };
 
 /* Name of what a run with this choice uses on this machine, "evp"; constant

@@ -59,7 +59,7 @@ is_known(const struct pdfpipe_options *o)
            (unsigned)o->on_signed <= PDFPIPE_PROCEED &&
            (unsigned)o->verify <= PDFPIPE_VERIFY_FULL &&
            (unsigned)o->durability <= PDFPIPE_DURABLE_NONE &&
-           (unsigned)o->engine <= PDFPIPE_ENGINE_VAES;
+           (unsigned)o->engine <= PDFPIPE_ENGINE_ARMV8;
 }
 
 /* The caller's options, whatever the version of the header that it was

@@ -206,11 +206,9 @@ static const struct pp_choice durability_words[] = {
     { NULL, 0 },
 };
 static const struct pp_choice engine_words[] = {
-    { "auto", PDFPIPE_ENGINE_AUTO },
-    { "evp", PDFPIPE_ENGINE_EVP },
-    { "aesni", PDFPIPE_ENGINE_AESNI },
-    { "vaes", PDFPIPE_ENGINE_VAES },
-    { NULL, 0 },
+    { "auto", PDFPIPE_ENGINE_AUTO },   { "evp", PDFPIPE_ENGINE_EVP },
+    { "aesni", PDFPIPE_ENGINE_AESNI }, { "vaes", PDFPIPE_ENGINE_VAES },
+    { "armv8", PDFPIPE_ENGINE_ARMV8 }, { NULL, 0 },
 };
 static const struct pp_choice when_words[] = {
     { "auto", PP_AUTO },
@@ -260,7 +258,7 @@ static const struct pp_option options[] = {
 
     { 'j', "threads", "N", "worker threads (default: the CPUs this process may use)", PP_GROUP_RUN, take_threads, 0, NULL },
     { 0, "max-memory", "SIZE", "bound for buffers, such as 64MiB or 2G (default: from the number of threads)", PP_GROUP_RUN, take_memory, 0, NULL },
-    { 0, "engine", "auto|evp|aesni|vaes", "what encrypts; the bytes are the same (default: the fastest)", PP_GROUP_RUN, take_choice, FIELD(run.engine), engine_words },
+    { 0, "engine", "auto|evp|aesni|vaes|armv8", "what encrypts; the bytes are the same (default: the fastest)", PP_GROUP_RUN, take_choice, FIELD(run.engine), engine_words },
     { 0, "keep-going", NULL, "go on after a file has failed (default)", PP_GROUP_RUN, take_false, FIELD(run.fail_fast), NULL },
     { 0, "fail-fast", NULL, "stop after a file has failed", PP_GROUP_RUN, take_true, FIELD(run.fail_fast), NULL },
 

@@ -3,6 +3,7 @@
 #include "crypt/aes_x86.h"
 
 #include <immintrin.h>
+#include <stdbool.h>
 
 #define TARGET __attribute__((target("aes,sse4.1")))
 #define WIDE   ((size_t)8)
@@ -37,7 +38,7 @@ spread(__m128i x)
                   _mm_shuffle_epi32(_mm_aeskeygenassist_si128(b, 0), 0xaa))
 
 TARGET void
-pp_aes_x86_expand(struct pp_aes_x86 *k, const uint8_t key[32])
+pp_aes_x86_expand(struct pp_aes256 *k, const uint8_t key[32])
 {
     __m128i r[PP_AES256_ROUNDS + 1];
 
@@ -67,7 +68,7 @@ pp_aes_x86_expand(struct pp_aes_x86 *k, const uint8_t key[32])
 
 /* `n` (at most WIDE) consecutive blocks. */
 static inline TARGET __m128i
-decrypt_some(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
+decrypt_some(const struct pp_aes256 *k, const uint8_t *src, uint8_t *dst,
              size_t n, __m128i chain)
 {
     __m128i c[WIDE], x[WIDE];
@@ -93,7 +94,7 @@ decrypt_some(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
 }
 
 TARGET void
-pp_aes_x86_decrypt(const struct pp_aes_x86 *k, const uint8_t *src, uint8_t *dst,
+pp_aes_x86_decrypt(const struct pp_aes256 *k, const uint8_t *src, uint8_t *dst,
                    uint64_t n, uint8_t chain[16])
 {
     __m128i last = load(chain);

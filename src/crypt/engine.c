@@ -5,7 +5,7 @@
 
 #include "base/num.h"
 #include "crypt/engine_impl.h"
-#include "crypt/engine_x86.h"
+#include "crypt/engine_lanes.h"
 
 static bool
 suits_always(void)
@@ -18,6 +18,9 @@ const struct pp_engine_kind pp_engine_kinds[] = {
     { PDFPIPE_ENGINE_VAES, "vaes", pp_engine_vaes_suits, pp_engine_vaes_make },
     { PDFPIPE_ENGINE_AESNI, "aesni", pp_engine_aesni_suits,
       pp_engine_aesni_make },
+#elif PP_ENGINE_ARMV8
+    { PDFPIPE_ENGINE_ARMV8, "armv8", pp_engine_armv8_suits,
+      pp_engine_armv8_make },
 #endif
     { PDFPIPE_ENGINE_EVP, "evp", suits_always, pp_engine_evp_make },
 };

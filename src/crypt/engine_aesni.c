@@ -9,7 +9,7 @@
 #include <immintrin.h>
 
 #include "crypt/aes_x86.h"
-#include "crypt/engine_x86.h"
+#include "crypt/engine_lanes.h"
 
 #define TARGET __attribute__((target("aes,sse4.1")))
 #define LANES  8
@@ -29,7 +29,7 @@ store(uint8_t *p, __m128i v)
 /* The kernel for a width that the compiler knows: everything is unrolled and
  * the blocks stay in registers. */
 static inline TARGET __attribute__((always_inline)) void
-run_width(const struct pp_aes_x86 *k, struct pp_slot *slot, int width,
+run_width(const struct pp_aes256 *k, struct pp_slot *slot, int width,
           size_t blocks)
 {
     const uint8_t *src[LANES];
@@ -85,6 +85,13 @@ pp_lanes_run_aesni(const void *schedule, struct pp_slot *slot, unsigned width,
     }
 }
 
+static const struct pp_lane_kernel aesni_kernel = {
+    .lanes = LANES,
+    .run = pp_lanes_run_aesni,
+    .expand = pp_aes_x86_expand,
+    .decrypt = pp_aes_x86_decrypt,
+};
+
 bool
 pp_engine_aesni_suits(void)
 {
@@ -96,7 +103,7 @@ pp_engine_aesni_make(const struct pp_suite *suite, struct pp_engine **out,
                      struct pdfpipe_error *err)
 {
     (void)suite;
-    return pp_engine_x86_make(LANES, pp_lanes_run_aesni, out, err);
+    return pp_engine_lanes_make(&aesni_kernel, out, err);
 }
 #else
 typedef int pp_engine_aesni_is_for_x86_only;

@@ -10,7 +10,7 @@
 #include <immintrin.h>
 
 #include "crypt/aes_x86.h"
-#include "crypt/engine_x86.h"
+#include "crypt/engine_lanes.h"
 
 #define TARGET                                                                 \
     __attribute__((target("aes,sse4.1,avx512f,avx512bw,avx512vl,vaes")))
@@ -49,14 +49,14 @@ scatter(uint8_t *const *p, __m512i v)
 }
 
 static inline TARGET __attribute__((always_inline)) __m512i
-round_key(const struct pp_aes_x86 *k, int round)
+round_key(const struct pp_aes256 *k, int round)
 {
     return _mm512_broadcast_i32x4(load(k->enc[round]));
 }
 
 /* regs registers of four lanes each. */
 static inline TARGET __attribute__((always_inline)) void
-run_regs(const struct pp_aes_x86 *k, struct pp_slot *slot, size_t regs,
+run_regs(const struct pp_aes256 *k, struct pp_slot *slot, size_t regs,
          size_t blocks)
 {
     const uint8_t *src[LANES], *chain[LANES];
@@ -117,6 +117,13 @@ run(const void *schedule, struct pp_slot *slot, unsigned width, size_t blocks)
     }
 }
 
+static const struct pp_lane_kernel vaes_kernel = {
+    .lanes = LANES,
+    .run = run,
+    .expand = pp_aes_x86_expand,
+    .decrypt = pp_aes_x86_decrypt,
+};
+
 /* VAES on 512 bits; clang's __builtin_cpu_supports() does not know the name,
  * and "avx512f" says that the kernel keeps the registers, too. */
 bool
@@ -135,7 +142,7 @@ pp_engine_vaes_make(const struct pp_suite *suite, struct pp_engine **out,
                     struct pdfpipe_error *err)
 {
     (void)suite;
-    return pp_engine_x86_make(LANES, run, out, err);
+    return pp_engine_lanes_make(&vaes_kernel, out, err);
 }
 #else
 typedef int pp_engine_vaes_is_for_x86_only;

@@ -45,15 +45,15 @@ put(const struct pp_output *output, const struct pp_buf *text,
     return output->write(output->self, text->p, text->n, err);
 }
 
-/* The row of an object in use (ISO 32000-2, 7.5.4). */
+/* One row of a table (ISO 32000-2, 7.5.4). */
 static void
-put_row(char to[ROW_BYTES], const struct pp_entry *e)
+put_row(char to[ROW_BYTES], uint64_t offset, uint32_t generation, char kind)
 {
-    pp_decimal_padded(to, 10, e->offset);
+    pp_decimal_padded(to, 10, offset);
     to[10] = ' ';
-    pp_decimal_padded(to + 11, 5, e->generation);
+    pp_decimal_padded(to + 11, 5, generation);
     to[16] = ' ';
-    to[17] = 'n';
+    to[17] = kind;
     to[18] = ' ';
     to[19] = '\n';
 }
@@ -62,8 +62,6 @@ static enum pdfpipe_status
 put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
                struct pdfpipe_error *err)
 {
-    /* A number that is not used may always link back to object 0. */
-    static const char unused[ROW_BYTES + 1] = "0000000000 65535 f \n";
     char text[ROWS_KEPT * ROW_BYTES];
     enum pdfpipe_status st;
     size_t n = 0;
@@ -72,9 +70,9 @@ put_table_rows(const struct pp_xref *rows, const struct pp_output *output,
         struct pp_entry e = pp_xref_entry(rows, i);
 
         if (e.kind == PP_ENTRY_OFFSET)
-            put_row(text + n, &e);
-        else
-            memcpy(text + n, unused, ROW_BYTES);
+            put_row(text + n, e.offset, e.generation, 'n');
+        else /* a number not in use may always link back to object 0 */
+            put_row(text + n, 0, 65535, 'f');
         n += ROW_BYTES;
         if (n < sizeof text && i + 1 < rows->count)
             continue;

@@ -423,7 +423,8 @@ a_kind_is_made_by_choice_or_refused(void)
 {
     static const enum pdfpipe_engine all[] = { PDFPIPE_ENGINE_EVP,
                                                PDFPIPE_ENGINE_AESNI,
-                                               PDFPIPE_ENGINE_VAES };
+                                               PDFPIPE_ENGINE_VAES,
+                                               PDFPIPE_ENGINE_ARMV8 };
     unsigned made = 0;
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
