@@ -221,6 +221,8 @@ pp_placement_init(struct pp_placement *p, const char *output,
         st = pp_refuse(err, PDFPIPE_E_USAGE, "backup: empty name");
     if (!st && backup)
         st = check_outside("backup", backup, roots, filter, recurse, err);
+    /* Two inputs may be given one name: a and a.pdf, x/a.pdf and y/a.pdf. */
+    p->may_collide |= suffix != NULL;
     if (!st && p->may_collide && !pp_pathset_init(&p->taken))
         st = pp_refuse_sys(err, errno, PDFPIPE_E_INTERNAL, "random key");
     return st;
@@ -267,6 +269,19 @@ check_length(const char *what, const char *path, struct pdfpipe_error *err)
                      "name of the %s is too long for the system", what);
 }
 
+/* Would the output replace the file that it is made of? */
+static enum pdfpipe_status
+check_apart(const char *source, const char *target, struct pdfpipe_error *err)
+{
+    struct stat st;
+
+    if (stat(target, &st) || !is_same_file(source, &st))
+        return PDFPIPE_OK;
+    return pp_refuse(err, PDFPIPE_E_TARGET_EXISTS,
+                     "the output would replace the input itself; without an "
+                     "output it is encrypted in place");
+}
+
 static enum pdfpipe_status
 claim_target(struct pp_placement *p, const char *relative,
              struct pdfpipe_error *err)
@@ -301,9 +316,11 @@ pp_placement_find(struct pp_placement *p, const char *source,
             return pp_refuse_memory(err);
         *target = p->target_name;
         st = check_length("output", p->target_name, err);
+        if (!st)
+            st = check_apart(source, p->target_name, err);
     }
     if (!st && p->may_collide)
-        st = claim_target(p, relative, err);
+        st = claim_target(p, *target ? *target : relative, err);
     if (!st && p->backup) {
         free(p->backup_name);
         p->backup_name = join(p->backup, relative, NULL);

@@ -60,6 +60,45 @@ pp_report_attach(int fd, void (*wait)(void *arg), void *arg,
     return PDFPIPE_OK;
 }
 
+/* Does a document stand there?  A report must not replace one; an older report
+ * may name such a header in a message. */
+static bool
+is_pdf(const char *path)
+{
+    char head[1024];
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    ssize_t n = fd < 0 ? -1 : read(fd, head, sizeof head);
+
+    if (fd >= 0)
+        (void)close(fd); /* read only */
+    return n > 0 && head[0] != '{' &&
+           memmem(head, (size_t)n, "%PDF-", 5) != NULL;
+}
+
+/* A partial report that a run left behind is written anew; anything else of
+ * that name is somebody's file. */
+static int
+open_partial(const char *path)
+{
+    const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+    int fd = open(path, flags | O_EXCL, 0666);
+    char first = '{';
+    int old;
+
+    if (fd >= 0 || errno != EEXIST)
+        return fd;
+    old = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    if (old < 0)
+        return -1;
+    if (read(old, &first, 1) < 0)
+        first = '\0';
+    (void)close(old); /* read only */
+    if (first == '{')
+        return open(path, flags | O_TRUNC, 0666);
+    errno = EEXIST;
+    return -1;
+}
+
 /* Opens path itself when something stands there that has no content to
  * replace, else path.partial. */
 static enum pdfpipe_status
@@ -74,15 +113,16 @@ open_file(struct pp_report *r, const char *path, struct pdfpipe_error *err)
         return pp_refuse(err, PDFPIPE_E_USAGE, "report %s is a folder", path);
     else
         regular = S_ISREG(st.st_mode);
+    if (regular && is_pdf(path))
+        return pp_refuse(err, PDFPIPE_E_USAGE,
+                         "report %s is a PDF, which is not replaced", path);
     if (regular) {
         r->path = strdup(path);
         if (!r->path || asprintf(&r->partial, "%s.partial", path) < 0) {
             r->partial = NULL;
             return pp_refuse_memory(err);
         }
-        r->fd =
-            open(r->partial,
-                 O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666);
+        r->fd = open_partial(r->partial);
     } else {
         r->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     }
@@ -339,7 +379,11 @@ finish_file(struct pp_report *r)
     }
     if (!failed && r->partial) {
         step = "rename";
-        failed = rename(r->partial, r->path);
+        failed = is_pdf(r->path); /* an output has taken the name */
+        if (failed)
+            errno = EEXIST;
+        else
+            failed = rename(r->partial, r->path);
     }
     if (failed)
         (void)pp_refuse_sys(&r->error, errno, PDFPIPE_E_WRITE, "%s report %s",

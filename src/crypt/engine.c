@@ -92,6 +92,12 @@ pp_engine_name(const struct pp_engine *e)
     return e->name;
 }
 
+unsigned
+pp_engine_lanes(const struct pp_engine *e)
+{
+    return e->lanes;
+}
+
 enum pdfpipe_status
 pp_engine_set_key(struct pp_engine *e, const uint8_t key[PP_FILE_KEY_BYTES],
                   struct pdfpipe_error *err)

@@ -61,6 +61,9 @@ void pp_engine_free(struct pp_engine *e);
 /* Short name for people: "evp". */
 const char *pp_engine_name(const struct pp_engine *e);
 
+/* How many plaintexts it has in flight at once. */
+unsigned pp_engine_lanes(const struct pp_engine *e);
+
 /* Errors: E_CRYPTO; no key is set then.  Encrypting or decrypting without one
  * is a bug of the caller (asserted). */
 enum pdfpipe_status pp_engine_set_key(struct pp_engine *e,

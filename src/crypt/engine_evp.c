@@ -151,6 +151,7 @@ pp_engine_evp_make(const struct pp_suite *suite, struct pp_engine **out,
     if (!evp)
         return pp_fail_memory(err);
     evp->head.ops = &evp_ops;
+    evp->head.lanes = 1;
     evp->cipher = suite->aes_256_cbc;
     evp->enc = EVP_CIPHER_CTX_new();
     evp->dec = EVP_CIPHER_CTX_new();

@@ -27,7 +27,8 @@ struct pp_engine_ops {
 struct pp_engine {
     const struct pp_engine_ops *ops;
     const char *name;
-    bool keyed; /* a key is set */
+    unsigned lanes; /* plaintexts in flight; set by make */
+    bool keyed;     /* a key is set                      */
 };
 
 struct pp_engine_kind {

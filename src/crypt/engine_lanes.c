@@ -80,8 +80,9 @@ pp_engine_lanes_make(const struct pp_lane_kernel *kernel,
 
     if (!le)
         return pp_fail_memory(err);
-    *le =
-        (struct lane_engine){ .head = { .ops = &lanes_ops }, .kernel = kernel };
+    *le = (struct lane_engine){
+        .head = { .ops = &lanes_ops, .lanes = kernel->lanes }, .kernel = kernel
+    };
     *out = &le->head;
     return PDFPIPE_OK;
 }

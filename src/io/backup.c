@@ -35,13 +35,16 @@ no_free_name(const char *backup, struct pdfpipe_error *err)
                    pp_path_tail(backup));
 }
 
+/* Is `name` a second name of the file at `path`?  The link count tells names
+ * that differ only in spelling, as in a folder that ignores case. */
 static bool
-same_file(const char *a, const char *b)
+second_name(const char *path, const char *name)
 {
-    struct stat sa, sb;
+    struct stat a, b;
 
-    return !lstat(a, &sa) && !lstat(b, &sb) && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
+    return !lstat(path, &a) && !lstat(name, &b) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino && a.st_nlink >= 2 &&
+           !pp_path_same_entry(path, name);
 }
 
 /* ---- by a second name ---- */
@@ -68,7 +71,7 @@ keep_link(const char *path, const char *backup, bool *must_copy, char **kept,
         /* Flags 0: a link that took path's place would be linked itself, not
          * followed; the caller has seen a regular file there. */
         failed = linkat(AT_FDCWD, path, AT_FDCWD, name, 0) ? errno : 0;
-        if (!failed || (failed == EEXIST && same_file(path, name))) {
+        if (!failed || (failed == EEXIST && second_name(path, name))) {
             *kept = name;
             return PDFPIPE_OK;
         }
@@ -209,7 +212,7 @@ pp_backup_keep(const char *path, const char *backup, char **kept,
     PP_ASSERT(name != NULL);
     st = pp_folder_sync(name, NULL, err);
     if (st)
-        pp_backup_drop(name);
+        pp_backup_drop(path, name);
     if (st || !kept)
         free(name);
     else
@@ -218,7 +221,12 @@ pp_backup_keep(const char *path, const char *backup, char **kept,
 }
 
 void
-pp_backup_drop(const char *kept)
+pp_backup_drop(const char *path, const char *kept)
 {
-    (void)unlink(kept);
+    struct stat a, b;
+    bool copied = !lstat(path, &a) && !lstat(kept, &b) &&
+                  (a.st_dev != b.st_dev || a.st_ino != b.st_ino);
+
+    if (copied || second_name(path, kept))
+        (void)unlink(kept);
 }

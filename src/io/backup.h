@@ -13,7 +13,7 @@
  * folder, which must exist (pp_folder_make), is synced where that can be done.
  *
  * A name that already is a hard link of path counts as the backup, so that a
- * run that was cut short can be repeated.  A hard link changes the ctime and
+ * run that was cut short can be repeated; path itself does not.  A hard link changes the ctime and
  * link count of path: look at pp_source_unchanged() before.
  *
  * *kept (may be NULL) receives the name that was taken; the caller frees it.
@@ -25,8 +25,9 @@
 enum pdfpipe_status pp_backup_keep(const char *path, const char *backup,
                                    char **kept, struct pdfpipe_error *err);
 
-/* Removes a backup again when the file was not replaced after all, so that
- * the file has one name as before.  Nothing can be done about a failure. */
-void pp_backup_drop(const char *kept);
+/* Removes a backup again when `path` was not replaced after all, so that the
+ * file has one name as before.  Nothing is removed unless the file is seen to
+ * be there under `path`, too.  Nothing can be done about a failure. */
+void pp_backup_drop(const char *path, const char *kept);
 
 #endif

@@ -1,7 +1,9 @@
 /* path.c - the parts of a path that this folder works with */
 #include "io/path.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Leaves room in an error record for what went wrong and the errno's text. */
 #define TAIL_MAX 120u
@@ -30,4 +32,29 @@ pp_path_tail(const char *path)
     /* Whole components read better; a very long name is cut anywhere. */
     slash = strchr(tail, '/');
     return slash && slash[1] ? slash : tail;
+}
+
+static const char *
+base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+bool
+pp_path_same_entry(const char *a, const char *b)
+{
+    char *above_a = pp_path_folder(a), *above_b = pp_path_folder(b);
+    struct stat sa, sb;
+    bool same = true;
+
+    if (strcmp(base_name(a), base_name(b)) != 0)
+        same = false;
+    else if (above_a && above_b && !stat(above_a, &sa) && !stat(above_b, &sb))
+        same = sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+
+    free(above_a);
+    free(above_b);
+    return same;
 }

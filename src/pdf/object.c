@@ -25,6 +25,7 @@ enum key {
     KEY_CONTENTS,
     KEY_BYTERANGE,
     KEY_F,
+    KEY_L,
     KEY_LINEARIZED,
 };
 
@@ -55,10 +56,11 @@ struct scan {
     struct pp_object *o;
     uint64_t base;
     struct pdfpipe_error *err;
-    size_t depth;    /* open containers                         */
-    bool have_value; /* the outermost value is complete         */
-    bool lengths;    /* there are marks of /Length ...          */
-    size_t length;   /* ... and this is the last                */
+    size_t depth;         /* open containers                         */
+    bool have_value;      /* the outermost value is complete         */
+    unsigned linear_keys; /* numbers seen: 1 /Linearized, 2 /L       */
+    bool lengths;         /* there are marks of /Length ...          */
+    size_t length;        /* ... and this is the last                */
     /* Integers directly before this token: a reference may be made of them. */
     unsigned integers;       /* 0, 1 or 2                               */
     struct pp_token last[2]; /* [1] the newest                          */
@@ -147,6 +149,7 @@ key_of(struct pp_view name)
         { KEY_CONTENTS, "Contents" },
         { KEY_BYTERANGE, "ByteRange" },
         { KEY_F, "F" },
+        { KEY_L, "L" },
         { KEY_LINEARIZED, "Linearized" },
     };
 
@@ -309,7 +312,6 @@ take_key(struct scan *c, struct pp_view name)
     if (c->depth != 1)
         return;
     c->o->external |= f->key == KEY_F;
-    c->o->linearized |= f->key == KEY_LINEARIZED;
     if (f->key == KEY_LENGTH)
         c->o->length_kind = PP_LENGTH_NONE; /* of several, the last counts */
 }
@@ -363,6 +365,19 @@ take_string(struct scan *c, const struct pp_token *token)
     add_mark(c, token, PP_MARK_STRING);
 }
 
+/* A number is the value of a key.  The parameters of a linearization are told
+ * from a dictionary that only uses the word by /L, which they must have (ISO
+ * 32000-2, table F.1). */
+static void
+note_linearization(struct scan *c)
+{
+    if (c->depth != 1 || c->s->frame[1].key_next)
+        return;
+    c->linear_keys |= current_key(c) == KEY_LINEARIZED ? 1u : 0u;
+    c->linear_keys |= current_key(c) == KEY_L ? 2u : 0u;
+    c->o->linearized = c->linear_keys == 3;
+}
+
 static void
 take_integer(struct scan *c, const struct pp_token *token)
 {
@@ -375,6 +390,7 @@ take_integer(struct scan *c, const struct pp_token *token)
         c->o->length_kind = token->negative ? PP_LENGTH_NONE : PP_LENGTH_DIRECT;
         c->o->length = token->value;
     }
+    note_linearization(c);
     if (c->depth == 0 && !c->have_value) {
         c->o->integer = true;
         c->o->value = token->negative ? 0 : token->value;
@@ -482,6 +498,7 @@ take_value(struct scan *c, const struct pp_token *token)
     case PP_TOK_NAME: take_name(c, token); return PDFPIPE_OK;
     case PP_TOK_INTEGER: take_integer(c, token); return PDFPIPE_OK;
     case PP_TOK_NUMBER:
+        note_linearization(c);
         (void)value_due(c, token);
         value_done(c);
         return PDFPIPE_OK;

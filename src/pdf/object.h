@@ -83,7 +83,7 @@ struct pp_object {
     struct pp_reference length_ref;
     bool crypt;           /* its /Filter names /Crypt                     */
     bool external;        /* has /F: the stream's data are elsewhere      */
-    bool linearized;      /* has /Linearized and no /Type                 */
+    bool linearized;      /* has /Linearized and /L, and no /Type          */
     bool signature;       /* holds a signature dictionary                 */
     uint64_t highest_ref; /* highest object number referred to, of those
                              that can exist (PP_OBJECT_MAX)               */

@@ -224,7 +224,7 @@ rename_output(struct pp_committer *c, struct pp_document *d)
             st = pp_fail(&d->error, PDFPIPE_E_WRITE,
                          "the temporary file or its folder vanished");
         if (st && kept)
-            pp_backup_drop(kept);
+            pp_backup_drop(d->source_path, kept);
     }
     free(kept);
     if (!st)

@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <string.h>
 
+#include "io/path.h"
+
 #define BACKUPS_MAX 9999u /* see io/backup.h */
 
 /* Loads the structure of the open source into d->reading. */
@@ -111,8 +113,9 @@ is_backed_up(const struct pp_document *d)
         more = pp_buf_printf(&name, i ? "%s.%u" : "%s", d->backup_path, i) &&
                pp_buf_append(&name, "", 1) &&
                lstat((const char *)name.p, &st) == 0;
-        found =
-            more && st.st_dev == source->st_dev && st.st_ino == source->st_ino;
+        found = more && st.st_dev == source->st_dev &&
+                st.st_ino == source->st_ino &&
+                !pp_path_same_entry(d->source_path, (const char *)name.p);
     }
     pp_buf_fini(&name);
     return found;

@@ -262,13 +262,15 @@ seal_held(struct pp_worker *w)
     }
 }
 
-/* May this unit be sealed together with those that are held? */
+/* May this unit be sealed together with those that are held?  With a long
+ * stream in each lane the next one would come last and alone. */
 static bool
 joins(const struct pp_worker *w, const struct pp_unit *u)
 {
     return w->helds == 0 ||
            (u->task == PP_TASK_SEAL && w->helds < w->p->batch &&
             w->sealer.lanes < LANES_ENOUGH &&
+            w->sealer.long_lanes < pp_engine_lanes(w->sealer.engine) &&
             u->document == w->held[0]->document);
 }
 

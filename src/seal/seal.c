@@ -119,6 +119,7 @@ make_lanes(struct pp_sealer *s, const struct pp_seal_context *c,
         lane->dst = to;
         lane->len = p->plain;
         lane->final = string || p->last;
+        s->long_lanes += lane->len >= PP_LONG_LANE;
         t->strings += string;
         t->streams += !string && p->first;
         t->payload_bytes += p->plain;

@@ -59,6 +59,7 @@ static void
 forget(struct pp_sealer *s, size_t spans)
 {
     s->lanes = 0;
+    s->long_lanes = 0;
     s->ran = false;
     if (spans > SPANS_KEPT)
         return;

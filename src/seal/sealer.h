@@ -13,6 +13,10 @@
 #include "crypt/ivpool.h"
 #include "seal/stretch.h"
 
+/* A plaintext that keeps one lane of the engine busy while thousands of strings
+ * go through the others. */
+#define PP_LONG_LANE ((size_t)64 * 1024)
+
 struct pp_sealer {
     struct pp_engine *engine;
     struct pp_digest *digest;
@@ -20,6 +24,7 @@ struct pp_sealer {
     uint64_t key_of;      /* document whose key the engine has; 0: none    */
     struct pp_lane *lane; /* of all stretches that are prepared            */
     size_t lanes, lane_cap;
+    size_t long_lanes;     /* of these, of PP_LONG_LANE bytes or more      */
     bool ran;              /* the lanes are through: the next begin anew    */
     struct pp_view *plain; /* scratch: plaintext of each span               */
     size_t span_cap;

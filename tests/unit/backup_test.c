@@ -79,7 +79,7 @@ is_a_backup_found_again(void)
     CHECK(kept && strcmp(kept, "bak/doc.2") == 0, "%s", kept);
     CHECK(scratch_count("bak", "") == 3, "%u", scratch_count("bak", ""));
     if (kept)
-        pp_backup_drop(kept);
+        pp_backup_drop("doc", kept);
     free(kept);
     CHECK(scratch_count("bak", "") == 2, "dropped");
     CHECK(scratch_holds("doc", "three", 5), "the file itself stays");
@@ -193,7 +193,7 @@ are_copies_numbered_too(void)
     CHECK(kept && strcmp(kept, want) == 0, "%s", kept);
     CHECK(scratch_holds(want, "second", 6), "content");
     if (kept)
-        pp_backup_drop(kept);
+        pp_backup_drop("big", kept);
     free(kept);
     CHECK(access(want, F_OK) && scratch_holds("big", "second", 6), "dropped");
 
@@ -219,6 +219,28 @@ does_a_full_disk_leave_no_half_copy(void)
     CHECK(kept == NULL && scratch_count("small", "") == 0, "something stayed");
 }
 
+/* A backup folder may be the folder of the file, by whatever name. */
+static void
+is_a_file_never_its_own_backup(void)
+{
+    char *kept = NULL;
+
+    scratch_put("own", "own", 3);
+    CHECK(!link("own", "other-name"), "link"); /* two names: still not this */
+    CHECK(!pp_backup_keep("own", "./bak/../own", &kept, NULL), "keep");
+    CHECK(kept && strcmp(kept, "./bak/../own.1") == 0, "%s", kept);
+    if (kept)
+        pp_backup_drop("own", kept);
+    free(kept);
+    CHECK(access("own.1", F_OK) && scratch_holds("own", "own", 3), "dropped");
+    pp_backup_drop("own", "bak/../own");
+    CHECK(scratch_holds("own", "own", 3), "the last to be dropped is the file");
+    CHECK(!unlink("other-name"), "unlink");
+    pp_backup_drop("gone", "own");
+    CHECK(scratch_holds("own", "own", 3), "it is nowhere else");
+    CHECK(!unlink("own"), "unlink");
+}
+
 int
 main(void)
 {
@@ -228,6 +250,7 @@ main(void)
     is_an_older_backup_never_replaced();
     is_a_backup_found_again();
     is_only_a_regular_file_kept();
+    is_a_file_never_its_own_backup();
     is_there_an_end_to_the_numbers("bak");
     if (find_other()) {
         char command[128];

@@ -336,7 +336,7 @@ does_a_failing_backup_leave_nothing(void)
               "%s: links", what);
         CHECK(scratch_holds("doc", doc, DOC_N), "%s: the original", what);
         if (kept)
-            pp_backup_drop(kept);
+            pp_backup_drop("doc", kept);
         free(kept);
     }
     CHECK(!rmdir("bak"), "something stayed");
@@ -369,7 +369,7 @@ does_memory_running_out_leave_no_backup(void)
             survived += !st;
             CHECK(scratch_count("bak", "") == !st, "%s", spec);
             if (kept)
-                pp_backup_drop(kept);
+                pp_backup_drop("doc", kept);
             free(kept);
         }
         CHECK(survived <= 3, "%s: %u of %u", calls[c], survived, n);

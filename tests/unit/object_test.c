@@ -208,8 +208,10 @@ static const struct {
     { "crypt elsewhere",    "1 0 obj<</A/Crypt/B[/Crypt]>>stream\n", "1 0 |<</A/Crypt/B[/Crypt]>>| dict stream >" },
     { "crypt deeper",       "1 0 obj<</A<</Filter/Crypt>>>>stream\n", "1 0 |<</A<</Filter/Crypt>>>>| dict stream >" },
     { "external",           "1 0 obj<</F(x)>>stream\n",     "1 0 |<</F(x)>>| string:(x)=1 dict stream /F >" },
-    { "linearized",         "1 0 obj<</Linearized 1/H[5 6]>>endobj", "1 0 |<</Linearized 1/H[5 6]>>| dict linearized >" },
-    { "linearized catalog", "1 0 obj<</Linearized 1/Type/Catalog>>endobj", "1 0 |<</Linearized 1/Type/Catalog>>| dict catalog >" },
+    { "linearized",         "1 0 obj<</Linearized 1.0/L 9/H[5 6]>>endobj", "1 0 |<</Linearized 1.0/L 9/H[5 6]>>| dict linearized >" },
+    { "no parameters",      "1 0 obj<</Linearized 1/H[5 6]>>endobj", "1 0 |<</Linearized 1/H[5 6]>>| dict >" },
+    { "only a word",        "1 0 obj<</Linearized false/L 9>>endobj", "1 0 |<</Linearized false/L 9>>| dict >" },
+    { "linearized catalog", "1 0 obj<</Linearized 1/L 9/Type/Catalog>>endobj", "1 0 |<</Linearized 1/L 9/Type/Catalog>>| dict catalog >" },
     { "linearized page",    "1 0 obj<</Type/Page/Linearized 1>>endobj", "1 0 |<</Type/Page/Linearized 1>>| dict >" },
     /* references */
     { "highest",            "1 0 obj[3 0 R 9 0 R 4 0 R]endobj", "1 0 |[3 0 R 9 0 R 4 0 R]| ref=9 >" },
