@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/num.h"
+#include "pdf/lex.h"
 
 #define KEYWORD   "endstream"
 #define KEYWORD_N 9u
@@ -30,9 +31,27 @@ said_length(struct pp_fetch *fetch, const struct pp_object *o, uint64_t *length)
     return found;
 }
 
-/* Does the keyword stand at this offset, behind white space? */
+/* Does the text behind an endstream go on as a file does, not as data? */
+static bool
+goes_on(struct pp_view text)
+{
+    static const char *const words[] = { "endobj", "xref", "startxref",
+                                         "trailer" };
+    struct pp_lex lex = { .p = text.p, .n = text.n, .whole = true };
+    struct pp_token token;
+    bool fits;
+
+    pp_lex_next(&lex, &token);
+    fits = token.kind == PP_TOK_END || token.kind == PP_TOK_INTEGER;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        fits |= pp_token_is(&lex, &token, words[i]);
+    return fits;
+}
+
+/* Does the keyword stand at this offset, behind white space?  *sure: and what
+ * belongs there behind it. */
 static enum pdfpipe_status
-ends_at(const struct pp_input *input, uint64_t at, bool *ends,
+ends_at(const struct pp_input *input, uint64_t at, bool *ends, bool *sure,
         struct pdfpipe_error *err)
 {
     uint8_t bytes[AFTER];
@@ -40,13 +59,15 @@ ends_at(const struct pp_input *input, uint64_t at, bool *ends,
     enum pdfpipe_status st;
     bool endobj;
 
-    *ends = false;
+    *ends = *sure = false;
     if (at > input->size)
         return PDFPIPE_OK;
     n = (size_t)pp_min(sizeof bytes, input->size - at);
     st = input->read(input->self, at, bytes, n, err);
     if (!st)
         *ends = pp_endstream_here((struct pp_view){ bytes, n }, &end, &endobj);
+    if (*ends)
+        *sure = endobj || goes_on((struct pp_view){ bytes + end, n - end });
     return st;
 }
 
@@ -63,13 +84,12 @@ without_eol(const uint8_t *p, uint64_t n)
     return n;
 }
 
-/* The first keyword in [data, limit). */
+/* The first keyword in [at, limit): *length is that of the data before it. */
 static enum pdfpipe_status
-search(struct pp_fetch *fetch, uint64_t data, uint64_t limit, bool *found,
-       uint64_t *length, struct pdfpipe_error *err)
+next_keyword(struct pp_fetch *fetch, uint64_t data, uint64_t at, uint64_t limit,
+             bool *found, uint64_t *keyword, uint64_t *length,
+             struct pdfpipe_error *err)
 {
-    uint64_t at = data;
-
     *found = false;
     while (at < limit) {
         size_t want = (size_t)pp_min(CHUNK, limit - at);
@@ -83,11 +103,15 @@ search(struct pp_fetch *fetch, uint64_t data, uint64_t limit, bool *found,
         if (st)
             return st;
         v.n = (size_t)pp_min(v.n, limit - from);
-        p = memmem(v.p, v.n, KEYWORD, KEYWORD_N);
+        if (v.n < at - from)
+            return PDFPIPE_OK;
+        p = memmem(v.p + (at - from), v.n - (size_t)(at - from), KEYWORD,
+                   KEYWORD_N);
         if (p) {
             uint64_t n = (uint64_t)(p - v.p);
 
             *found = true;
+            *keyword = from + n;
             *length = from - data + without_eol(v.p, n);
             return PDFPIPE_OK;
         }
@@ -98,18 +122,45 @@ search(struct pp_fetch *fetch, uint64_t data, uint64_t limit, bool *found,
     return PDFPIPE_OK;
 }
 
+/* The first keyword in [data, limit) behind which the file goes on, as the word
+ * may be a part of the data; else the first. */
+static enum pdfpipe_status
+search(struct pp_fetch *fetch, uint64_t data, uint64_t limit, bool *found,
+       uint64_t *length, struct pdfpipe_error *err)
+{
+    uint64_t at = data, here = 0, bytes = 0;
+    bool more = true, ends, sure = false;
+
+    *found = false;
+    while (more && !sure) {
+        enum pdfpipe_status st =
+            next_keyword(fetch, data, at, limit, &more, &here, &bytes, err);
+
+        if (!st && more)
+            st = ends_at(fetch->peek.input, here, &ends, &sure, err);
+        if (st)
+            return st;
+        if (more && (!*found || sure)) {
+            *found = true;
+            *length = bytes;
+        }
+        at = here + KEYWORD_N;
+    }
+    return PDFPIPE_OK;
+}
+
 enum pdfpipe_status
 pp_stream_extent(struct pp_fetch *fetch, const struct pp_object *o,
                  uint64_t data, uint64_t limit, struct pp_notes *notes,
                  uint64_t *length, struct pdfpipe_error *err)
 {
     const struct pp_input *input = fetch->peek.input;
-    bool said = said_length(fetch, o, length), ends = false, found;
+    bool said = said_length(fetch, o, length), ends = false, sure, found;
     enum pdfpipe_status st;
     uint64_t end;
 
     if (said && pp_add(data, *length, &end)) {
-        st = ends_at(input, end, &ends, err);
+        st = ends_at(input, end, &ends, &sure, err);
         if (st || ends)
             return st;
     }

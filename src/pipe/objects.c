@@ -14,6 +14,7 @@
 #include "pdf/flate.h"
 #include "pdf/string.h"
 #include "pipe/extent.h"
+#include "pipe/filters.h"
 #include "seal/members.h"
 #include "seal/policy.h"
 
@@ -343,9 +344,18 @@ edit(struct pp_document *d, struct item *item, struct pp_notes *notes,
     if (object->number == profile->extensions.number && object->dictionary &&
         profile->version.major < 2)
         pp_edit_extensions(body(item), 0, &item->edits);
-    if (object->stream && object->crypt && item->treatment != PP_CLEAR)
-        st = pp_edit_remove_crypt(body(item), &item->edits, err);
-    else if (object->stream && !object->crypt && item->treatment == PP_CLEAR)
+    if (object->stream && !object->crypt)
+        st = pp_filters_check(&d->reading.fetch, body(item), err);
+    if (st)
+        return st;
+    if (object->stream && object->crypt) {
+        /* What stays in the clear keeps a filter that says so. */
+        struct pp_edits kept = { 0 };
+        bool clear = item->treatment == PP_CLEAR;
+
+        st =
+            pp_edit_remove_crypt(body(item), clear ? &kept : &item->edits, err);
+    } else if (object->stream && item->treatment == PP_CLEAR)
         st = edit_metadata(d, item, notes, err);
     return st;
 }

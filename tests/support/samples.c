@@ -247,7 +247,8 @@ length_wrong(unsigned seed)
     pdf_stream_length(p, 6, "", "99999999", "too long a length", 17);
     pdf_stream_length(p, 7, "", "/None", "no length", 9);
     pdf_stream_length(p, 8, "", "99 0 R", "lost length", 11);
-    pdf_all(p, 9);
+    pdf_stream_length(p, 9, "", "4", "the word endstream is data here", 31);
+    pdf_all(p, 10);
     pdf_table(p, "/Root 1 0 R");
     return p;
 }
@@ -439,6 +440,44 @@ overlapping(unsigned seed)
     return p;
 }
 
+/* A stream whose /Filter is `filter`; object 6 is `six`. */
+static struct pdftext *
+filtered(unsigned seed, const char *filter, const char *six)
+{
+    struct pdftext *p = page(seed);
+
+    pdf_stream(p, 5, filter, "data", 4);
+    pdf_object(p, 6, "%s", six);
+    pdf_object(p, 7, "/Crypt");
+    pdf_all(p, 8);
+    pdf_table(p, "/Root 1 0 R");
+    return p;
+}
+
+static struct pdftext *
+filter_indirect(unsigned seed)
+{
+    return filtered(seed, "/Filter 6 0 R", "[/ASCIIHexDecode 99 0 R]");
+}
+
+static struct pdftext *
+crypt_indirect(unsigned seed)
+{
+    return filtered(seed, "/Filter 7 0 R", "null");
+}
+
+static struct pdftext *
+crypt_element_indirect(unsigned seed)
+{
+    return filtered(seed, "/Filter[7 0 R/FlateDecode]", "null");
+}
+
+static struct pdftext *
+crypt_twice_indirect(unsigned seed)
+{
+    return filtered(seed, "/Filter 6 0 R", "[7 0 R]");
+}
+
 /* clang-format off */
 const struct sample samples[] = {
     { "small",              small,              PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
@@ -457,6 +496,7 @@ const struct sample samples[] = {
     { "endobj_missing",     endobj_missing,     PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "dead_entry",         dead_entry,         PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "lost_member_unwanted", lost_member_unwanted, PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
+    { "filter_indirect",    filter_indirect,    PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "encrypted",          encrypted,          PDFPIPE_SKIPPED, PDFPIPE_E_ENCRYPTED, false, false },
     { "signed",             is_signed,          PDFPIPE_SKIPPED, PDFPIPE_E_SIGNED, false, false },
     { "dead_entry_wanted",  dead_entry_wanted,  PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
@@ -467,6 +507,9 @@ const struct sample samples[] = {
     { "truncated",          truncated,          PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
     { "damaged",            damaged,            PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_OBJECT, true, false },
     { "damaged_stream",     damaged_stream,     PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_STREAM, false, false },
+    { "crypt_indirect",     crypt_indirect,     PDFPIPE_FAILED, PDFPIPE_E_UNSUPPORTED, false, false },
+    { "crypt_element_indirect", crypt_element_indirect, PDFPIPE_FAILED, PDFPIPE_E_UNSUPPORTED, false, false },
+    { "crypt_twice_indirect", crypt_twice_indirect, PDFPIPE_FAILED, PDFPIPE_E_UNSUPPORTED, false, false },
     { "overlapping",        overlapping,        PDFPIPE_FAILED, PDFPIPE_E_LIMIT, false, false },
 };
 /* clang-format on */
