@@ -315,9 +315,9 @@ mixes_equal_one_by_one(struct pp_kdf_lanes *k, struct wish *pool,
                        const char *name)
 {
     struct wish *mix[MIX_MAX];
-    size_t first = 0;
+    size_t first = 0, fine = check_runs_bare() ? 1 : 13;
 
-    for (size_t n = 1; n <= MIX_MAX; n += n < 20 || n >= 98 ? 1 : 13) {
+    for (size_t n = 1; n <= MIX_MAX; n += n < 20 || n >= 98 ? fine : 13) {
         for (size_t i = 0; i < n; i++)
             mix[i] = &pool[(first + i) % POOL];
         first += n;

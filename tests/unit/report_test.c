@@ -183,16 +183,36 @@ is_an_old_report_kept_until_the_new_is_complete(void)
     size_t n = 0;
     char *text;
 
-    CHECK(system("echo old > r; echo older > r.partial") == 0, "old");
-    CHECK(!pp_report_open("r", &r, NULL), "open");
+    CHECK(system("echo old > r; echo '{older' > r.partial") == 0, "old");
+    if (!CHECK(!pp_report_open("r", &r, NULL), "open"))
+        return;
     pp_report_discard(r);
     text = content("r", &n);
     CHECK(text && strcmp(text, "old\n") == 0, "kept when discarded");
-    CHECK(!pp_report_open("r", &r, NULL), "open");
+    if (!CHECK(!pp_report_open("r", &r, NULL), "open"))
+        return;
     CHECK(!pp_report_close(r, &end, NULL), "close");
     text = content("r", &n);
     CHECK(text && strncmp(text, "{\"summary\"", 10) == 0, "replaced: %s", text);
     CHECK(unlink("r") == 0, "clean");
+}
+
+/* A document, or a file that only has the name of a partial report. */
+static void
+is_nobody_elses_file_replaced(void)
+{
+    struct pdfpipe_error err;
+    struct pp_report *r;
+    size_t n = 0;
+
+    CHECK(system("echo junk%PDF-1.7 > d.pdf; echo mine > o.partial") == 0,
+          "files");
+    CHECK(pp_report_open("d.pdf", &r, &err) == PDFPIPE_E_USAGE && !r, "%s",
+          err.message);
+    CHECK(strcmp(content("d.pdf", &n), "junk%PDF-1.7\n") == 0, "document");
+    CHECK(pp_report_open("o", &r, &err) != PDFPIPE_OK && !r, "%s", err.message);
+    CHECK(strcmp(content("o.partial", &n), "mine\n") == 0, "not a report");
+    CHECK(!unlink("d.pdf") && !unlink("o.partial"), "clean");
 }
 
 static void
@@ -371,6 +391,7 @@ main(void)
     has_each_file_its_line();
     does_a_discarded_report_leave_nothing();
     is_an_old_report_kept_until_the_new_is_complete();
+    is_nobody_elses_file_replaced();
     what_cannot_be_opened();
     is_a_full_disk_noticed();
     does_a_report_that_is_cut_keep_its_name_for_itself();
