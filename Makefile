@@ -81,6 +81,7 @@ TESTS    := $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/*_
 FUZZERS  := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
 TOOLS    := $B/genpdf
 GEN_OBJ  := $(patsubst %.c,$B/%.o,bench/genpdf.c $(sort $(wildcard bench/gen/*.c)))
+BENCHES  := $B/bench/engines $B/bench/ladder
 FIXED    := $B/tests/pdfpipe-fixedrandom
 CT       := $B/tests/secrets_ct
 MIXES    := $B/tests/mixes
@@ -90,7 +91,7 @@ MAN      := $(sort $(wildcard config/man/*.[1-8]))
 ALL_SRC  := $(LIB_SRC) $(CLI_SRC)
 
 .PHONY: all programs tools testprograms check demo bench fuzz model proof lint format \
-        symbols install uninstall clean help
+        bench-engines bench-ladder symbols install uninstall clean help
 all: programs $B/libpdfpipe.so.$(VERSION) ## library and program into build/$(MODE)
 programs: $B/libpdfpipe.a $B/pdfpipe
 tools: $(TOOLS)
@@ -112,6 +113,11 @@ $B/pdfpipe: $(CLI_OBJ) $B/libpdfpipe.a
 	$(Q)$(CC) $(LDFLAGS) $(PIE) -o $@ $^ $(CLI_LIBS) $(LDLIBS)
 $B/genpdf: $(GEN_OBJ)
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(shell $(PKG) --libs zlib) -lm
+# libipsec-mb is a contender where its header is found, as in bench/ipsec_mb.c.
+$B/bench/engines: $B/bench/ipsec_mb.o
+$B/bench/engines: IPSEC_MB = $(shell $(CC) $(CPPFLAGS) -include intel-ipsec-mb.h -E -x c /dev/null >/dev/null 2>&1 && echo -lIPSec_MB)
+$(BENCHES): %: %.o $B/bench/measure.o $B/bench/mix.o $B/bench/workload.o $B/libpdfpipe.a
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(IPSEC_MB) $(LDLIBS)
 
 # The same program with a random source that is fixed by place: golden tests
 # compare its output.  It stands before the library, so random.o stays out.
@@ -154,6 +160,10 @@ fuzz: $(FUZZERS) ## each target for FUZZ_S seconds (MODE=fuzz CC=clang)
 	$(Q)BUILD=$B FUZZ_S=$(or $(FUZZ_S),60) tests/fuzz/run
 bench: programs $(TOOLS) ## the whole program against its peers on this machine
 	$(Q)BUILD=$(CURDIR)/$B bench/peers
+bench-engines: $B/bench/engines ## the engines against EVP, a copy, libipsec-mb
+	$(Q)$<
+bench-ladder: $B/bench/ladder ## what each step to many objects at once is worth
+	$(Q)$<
 model: ## every interleaving of the pipeline's protocol
 	$(Q)scripts/check-model
 proof: ## contracts of the size arithmetic, bounds of the parsers
@@ -185,7 +195,7 @@ uninstall: ## remove what install put there
 clean: ## remove build/
 	$(Q)rm -rf build
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 17
 
 comma := ,
 -include $(shell find $B -name '*.d' 2>/dev/null)
