@@ -42,19 +42,24 @@ base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
+static bool
+look_at_folder(const char *path, struct stat *st)
+{
+    char *folder = pp_path_folder(path);
+    bool seen = folder && stat(folder, st) == 0;
+
+    free(folder);
+    return seen;
+}
+
 bool
 pp_path_same_entry(const char *a, const char *b)
 {
-    char *above_a = pp_path_folder(a), *above_b = pp_path_folder(b);
     struct stat sa, sb;
-    bool same = true;
 
     if (strcmp(base_name(a), base_name(b)) != 0)
-        same = false;
-    else if (above_a && above_b && !stat(above_a, &sa) && !stat(above_b, &sb))
-        same = sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
-
-    free(above_a);
-    free(above_b);
-    return same;
+        return false;
+    if (!look_at_folder(a, &sa) || !look_at_folder(b, &sb))
+        return true;
+    return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
 }
