@@ -49,10 +49,10 @@ enum pdfpipe_on_found {
 
 /* How much of an output is read back before it is published. */
 enum pdfpipe_verify {
-    PDFPIPE_VERIFY_AUTO, /* full when a source is replaced, else structure */
-    PDFPIPE_VERIFY_NONE, /* trust the return codes of write and fsync      */
-    PDFPIPE_VERIFY_STRUCTURE, /* cross-reference and encryption dictionary      */
-    PDFPIPE_VERIFY_FULL, /* every object decrypted, digests compared       */
+    PDFPIPE_VERIFY_AUTO,      /* full if a source is replaced, else structure */
+    PDFPIPE_VERIFY_NONE,      /* trust the return codes of write and fsync */
+    PDFPIPE_VERIFY_STRUCTURE, /* cross-reference, encryption dictionary */
+    PDFPIPE_VERIFY_FULL,      /* every object decrypted, digests compared */
 };
 
 /* When the bytes of an output are known to be on disk. */
@@ -97,7 +97,9 @@ struct pdfpipe_options {
 
     unsigned threads;    /* workers; 0: the CPUs this process may use       */
     uint64_t max_memory; /* bytes for buffers; 0: derived from threads.
-                            Never depends on the size of a file             */
+                            Never depends on the size of a file; what one
+                            object stream inflates to (max_inflated) and the
+                            cross-reference come on top                     */
 
     const struct pdfpipe_secret *user_password;  /* NULL: empty            */
     const struct pdfpipe_secret *owner_password; /* NULL: empty            */

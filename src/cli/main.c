@@ -11,13 +11,17 @@
 #include "cli/help.h"
 
 /* Descriptors 0 to 2 must be taken: else a document opened later would get
- * one of them, and a message would be written into it. */
+ * one of them, and a message would be written into it.  What takes the place
+ * cannot be used, so that a closed output is noticed as one. */
 static bool
 occupy_standard_descriptors(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        int unusable = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", unusable) != fd)
             return false;
+    }
     return true;
 }
 
