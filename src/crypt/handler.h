@@ -1,8 +1,8 @@
 /*
  * handler.h - values of the standard security handler, /V 5 /R 6
  *
- * Algorithms 2.A, 8, 9, 10, 11, 12 and 13 of ISO 32000-2, 7.6.4.  Knows
- * nothing of dictionaries: the caller reads and writes them.
+ * Algorithms 2.A, 11, 12 and 13 of ISO 32000-2, 7.6.4; handler_job.h makes the
+ * values.  Knows nothing of dictionaries: the caller reads and writes them.
  */
 #ifndef PP_CRYPT_HANDLER_H
 #define PP_CRYPT_HANDLER_H
@@ -35,18 +35,6 @@ struct pp_handler_seed {
 uint32_t pp_handler_p(uint32_t permits);
 
 /*
- * Fills h->u, ue, o, oe and perms from the passwords (prepared, at most 127
- * bytes each), file key, seed, and h->p and h->encrypt_metadata, which the
- * caller has set.  Four hashes.  Errors: E_CRYPTO, E_NO_MEMORY (as below);
- * then *h must not be used.
- */
-enum pdfpipe_status pp_handler_make(struct pp_kdf *k, struct pp_handler *h,
-                                    struct pp_view user, struct pp_view owner,
-                                    const uint8_t file_key[32],
-                                    const struct pp_handler_seed *seed,
-                                    struct pdfpipe_error *err);
-
-/*
  * Tries a password, as owner first, then as user.  *role says as what it
  * opened; PP_ROLE_NONE is no error.  Unless NONE, file_key[32] is filled.
  * Both tests are always made, so that time does not tell the role: three
@@ -57,18 +45,6 @@ enum pdfpipe_status pp_handler_open(struct pp_kdf *k,
                                     struct pp_view password,
                                     uint8_t file_key[32], enum pp_role *role,
                                     struct pdfpipe_error *err);
-
-/*
- * Derives the file key by one given role (USER or OWNER): two hashes,
- * one for a password that does not fit.
- * *opened is false when the password does not fit the role.
- */
-enum pdfpipe_status pp_handler_open_as(struct pp_kdf *k,
-                                       const struct pp_handler *h,
-                                       enum pp_role role,
-                                       struct pp_view password,
-                                       uint8_t file_key[32], bool *opened,
-                                       struct pdfpipe_error *err);
 
 /*
  * Decrypts h->perms with the file key and compares it with h->p and

@@ -17,11 +17,15 @@
 #define PP_HASH_BYTES   32u
 #define PP_U_BYTES      48u
 
+/* What a pp_kdf takes of the vault, or less. */
+#define PP_KDF_VAULT 15360u
+
 struct pp_kdf;
 struct pp_suite;
 struct pp_vault;
 
-/* Borrows suite and vault, which must outlive *out; takes 15 KiB of the vault.
+/* Borrows suite and vault, which must outlive *out; takes PP_KDF_VAULT bytes of the
+ * vault at most.
  * Errors: E_NO_MEMORY, also when the vault is full. */
 enum pdfpipe_status pp_kdf_new(const struct pp_suite *suite,
                                struct pp_vault *vault, struct pp_kdf **out,

@@ -5,7 +5,8 @@
  * that algorithm.  Over and over, one queue is chosen and as many of its jobs
  * as there are lanes run together, until the first of them ends its step and
  * goes to its next queue; a job that is done gives its place to the next
- * request at once.
+ * request at once.  While there are too few requests to fill lanes, those that
+ * wait are answered one by one instead.
  */
 #include "crypt/kdf_lanes.h"
 
@@ -44,6 +45,9 @@ struct pp_kdf_lanes {
     struct secrets *secrets;              /* in the vault; NULL: none       */
     size_t few;                           /* requests that do not fill it    */
     struct queue queue[PP_KDF_STEPS + 1]; /* [PP_KDF_DONE]: free jobs */
+    struct pp_kdf_request *first;         /* of those that wait for a job    */
+    struct pp_kdf_request **end;          /* where the next one is linked    */
+    size_t left;                          /* requests not answered           */
 };
 
 static bool
@@ -101,6 +105,7 @@ pp_kdf_lanes_new_kind(const struct pp_kdf_kind *kind, struct pp_kdf *kdf,
     k->kind = kind;
     k->kdf = kdf;
     k->vault = vault;
+    k->end = &k->first;
     if (kind->aes) {
         struct queue *idle = &k->queue[PP_KDF_DONE];
 
@@ -146,16 +151,40 @@ pp_kdf_lanes_free(struct pp_kdf_lanes *k)
     free(k);
 }
 
-static enum pdfpipe_status
-hash_one_by_one(struct pp_kdf *kdf, struct pp_kdf_request *r, size_t n,
-                struct pdfpipe_error *err)
+void
+pp_kdf_lanes_add(struct pp_kdf_lanes *k, struct pp_kdf_request *r)
 {
-    enum pdfpipe_status st = PDFPIPE_OK;
+    PP_ASSERT(r->password.n <= PP_PASSWORD_MAX && !r->added && !r->rounds);
+    PP_ASSERT(!r->after || r->after->added);
+    r->added = true;
+    r->link = NULL;
+    *k->end = r;
+    k->end = &r->link;
+    k->left++;
+}
 
-    for (size_t i = 0; !st && i < n; i++)
-        st = pp_kdf_hash(kdf, r[i].password, r[i].salt, r[i].u, r[i].out,
-                         &r[i].rounds, err);
-    return st;
+size_t
+pp_kdf_lanes_left(const struct pp_kdf_lanes *k)
+{
+    return k->left;
+}
+
+/* Removes the first request that need not wait for another; NULL: there is
+ * none. */
+static struct pp_kdf_request *
+take_request(struct pp_kdf_lanes *k)
+{
+    for (struct pp_kdf_request **at = &k->first; *at; at = &(*at)->link) {
+        struct pp_kdf_request *r = *at;
+
+        if (r->after && !r->after->rounds)
+            continue;
+        *at = r->link;
+        if (k->end == &r->link)
+            k->end = at;
+        return r;
+    }
+    return NULL;
 }
 
 /* To its place behind those that have as many blocks left, or more. */
@@ -170,22 +199,20 @@ enqueue(struct pp_kdf_lanes *k, struct pp_kdf_job *j)
     q->job[i] = j;
 }
 
-/* Makes jobs of the requests in [*next, end), as long as there are free ones
- * and no request has to wait for another. */
+/* Makes jobs of requests, as long as there are free ones. */
 static void
-refill(struct pp_kdf_lanes *k, struct pp_kdf_request **next,
-       const struct pp_kdf_request *end)
+refill(struct pp_kdf_lanes *k)
 {
     struct queue *idle = &k->queue[PP_KDF_DONE];
 
-    for (; idle->n > 0 && *next < end; ++*next) {
-        struct pp_kdf_job *j = idle->job[idle->n - 1];
+    while (idle->n > 0) {
+        struct pp_kdf_request *r = take_request(k);
 
-        if ((*next)->after && (*next)->after->rounds == 0)
+        if (!r)
             return;
         idle->n--;
-        pp_kdf_job_start(j, *next, k->kind->expand);
-        enqueue(k, j);
+        pp_kdf_job_start(idle->job[idle->n], r, k->kind->expand);
+        enqueue(k, idle->job[idle->n]);
     }
 }
 
@@ -255,28 +282,90 @@ run_queue(struct pp_kdf_lanes *k, enum pp_kdf_step step)
     }
 }
 
+/* A single request, by libcrypto. */
+static enum pdfpipe_status
+answer(struct pp_kdf_lanes *k, struct pp_kdf_request *r,
+       struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st = pp_kdf_hash(k->kdf, r->password, r->salt, r->u,
+                                         r->out, &r->rounds, err);
+
+    k->left--;
+    return st;
+}
+
+/* Answers at least one request over lanes. */
+static void
+answer_some(struct pp_kdf_lanes *k)
+{
+    const struct queue *idle = &k->queue[PP_KDF_DONE];
+    unsigned free_jobs;
+
+    refill(k);
+    PP_ASSERT(idle->n < PP_KDF_JOBS);
+    free_jobs = idle->n;
+    while (idle->n == free_jobs)
+        run_queue(k, choose(k));
+    k->left -= idle->n - free_jobs;
+    if (k->left == 0)
+        pp_wipe(&k->secrets->keys, sizeof k->secrets->keys);
+}
+
+/* Back to no request. */
+static void
+forget(struct pp_kdf_lanes *k)
+{
+    k->first = NULL;
+    k->end = &k->first;
+    k->left = 0;
+    if (!k->secrets)
+        return;
+    for (unsigned step = 0; step < PP_KDF_STEPS; step++) {
+        struct queue *q = &k->queue[step];
+
+        for (unsigned i = 0; i < q->n; i++) {
+            pp_wipe(q->job[i], sizeof *q->job[i]);
+            q->job[i]->step = PP_KDF_DONE;
+            enqueue(k, q->job[i]);
+        }
+        q->n = 0;
+    }
+    pp_wipe(&k->secrets->keys, sizeof k->secrets->keys);
+}
+
+enum pdfpipe_status
+pp_kdf_lanes_run(struct pp_kdf_lanes *k, struct pdfpipe_error *err)
+{
+    struct pp_kdf_request *single = NULL;
+    enum pdfpipe_status st;
+
+    PP_ASSERT(k->left > 0);
+    if (!k->secrets || k->left <= k->few)
+        single = take_request(k);
+    if (!single) {
+        answer_some(k);
+        return PDFPIPE_OK;
+    }
+    st = answer(k, single, err);
+    if (st)
+        forget(k);
+    return st;
+}
+
 enum pdfpipe_status
 pp_kdf_hash_many(struct pp_kdf_lanes *k, struct pp_kdf_request *requests,
                  size_t n, struct pdfpipe_error *err)
 {
-    struct pp_kdf_request *next = requests, *end;
-    const struct queue *idle = &k->queue[PP_KDF_DONE];
+    enum pdfpipe_status st = PDFPIPE_OK;
 
-    if (n == 0)
-        return PDFPIPE_OK;
-    end = requests + n;
-    for (struct pp_kdf_request *r = requests; r < end; r++) {
-        PP_ASSERT(!r->after || (r->after >= requests && r->after < r));
-        r->rounds = 0;
+    PP_ASSERT(k->left == 0);
+    for (size_t i = 0; i < n; i++) {
+        requests[i].added = false;
+        requests[i].rounds = 0;
     }
-    if (!k->secrets || n <= k->few)
-        return hash_one_by_one(k->kdf, requests, n, err);
-    for (;;) {
-        refill(k, &next, end);
-        if (idle->n == PP_KDF_JOBS)
-            break;
-        run_queue(k, choose(k));
-    }
-    pp_wipe(&k->secrets->keys, sizeof k->secrets->keys);
-    return PDFPIPE_OK;
+    for (size_t i = 0; i < n; i++)
+        pp_kdf_lanes_add(k, &requests[i]);
+    while (!st && k->left > 0)
+        st = pp_kdf_lanes_run(k, err);
+    return st;
 }

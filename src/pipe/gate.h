@@ -3,9 +3,10 @@
  *          reader
  *
  * The reader takes both, in sequence order, before a unit enters the queue;
- * the writer gives both back, in the same order.  Workers take nothing.  So
- * the pipeline holds at most all units and the whole budget, and whoever holds
- * some of it can always go on (law 1 of the pipeline).
+ * the writer gives both back, in the same order.  Workers take nothing, and
+ * the reader waits with no unit in its hands.  So the pipeline holds at most
+ * all units and the whole budget, and whoever holds some of it can always go on
+ * (law 1 of the pipeline).
  */
 #ifndef PP_PIPE_GATE_H
 #define PP_PIPE_GATE_H
@@ -13,18 +14,24 @@
 #include "pipe/chain.h"
 #include "pipe/unit.h"
 
+struct pp_pool {
+    struct pp_unit *free; /* list of free units   */
+    size_t n;             /* how many there are   */
+    size_t total;         /* constant             */
+};
+
 struct pp_gate {
     struct pp_mutex mu;
     struct pp_cond freed;
-    struct pp_unit *free;    /* mu: list of free units   */
-    size_t units;            /* mu: how many are free    */
-    uint64_t budget;         /* mu: bytes left           */
-    uint64_t budget_total;   /* constant                 */
-    size_t units_total;      /* constant                 */
+    struct pp_pool full;     /* mu: units with buffers */
+    struct pp_pool bare;     /* mu                     */
+    uint64_t budget;         /* mu: bytes left         */
+    uint64_t budget_total;   /* constant               */
     struct pp_chain *chains; /* mu: list of free chains */
 };
 
-/* All units are free, the budget is full.  chain[]: units->n + 1 of them. */
+/* All units are free, the budget is full.  chain[]: units->n + 1 of them, as
+ * bare units carry no stream. */
 void pp_gate_init(struct pp_gate *g, struct pp_units *units, uint64_t budget,
                   struct pp_chain *chain);
 void pp_gate_fini(struct pp_gate *g);
@@ -34,6 +41,9 @@ void pp_gate_fini(struct pp_gate *g);
  * needs more than the whole budget is charged all of it and travels alone.
  */
 struct pp_unit *pp_gate_acquire(struct pp_gate *g, uint64_t bytes);
+
+/* Waits for a bare unit, which is charged nothing, and takes it. */
+struct pp_unit *pp_gate_acquire_bare(struct pp_gate *g);
 
 /* Gives a unit back with what it was charged; it is empty afterwards. */
 void pp_gate_release(struct pp_gate *g, struct pp_unit *u);

@@ -13,13 +13,14 @@ pp_layout_begin(struct pp_layout *l, struct pp_document *d, enum pp_task task)
     l->iv = 0;
 }
 
-/* Takes the next unit at the gate; the only place where the reader waits for
- * the writer. */
+/* Takes the next unit at the gate, a bare one if bytes is 0; the only place
+ * where the reader waits for the writer. */
 static void
 acquire(struct pp_layout *l, uint64_t bytes)
 {
     uint64_t began = pp_now_ns();
-    struct pp_unit *u = pp_gate_acquire(&l->p->gate, bytes);
+    struct pp_unit *u = bytes ? pp_gate_acquire(&l->p->gate, bytes)
+                              : pp_gate_acquire_bare(&l->p->gate);
 
     l->waited_ns += pp_now_ns() - began;
     u->seq = l->seq++;
@@ -170,7 +171,7 @@ pp_layout_end(struct pp_layout *l, enum pp_task task,
     if (task != l->task && !end->code)
         pp_layout_push(l);
     if (!l->unit)
-        acquire(l, PP_UNIT_CHARGE);
+        acquire(l, 0);
     l->unit->task = task;
     l->unit->last = true;
     if (end->code) {

@@ -22,6 +22,10 @@
 #define UNITS_MAX        32u
 #define UNITS_MIN        4u
 
+/* A bare unit for each that has buffers: the hashes of as many small documents
+ * as there is room for.  More would only keep more files open. */
+#define BARE_PER_UNIT 1u
+
 /* Buffers beside the units: of the sink and the peeks, and for each worker
  * its IVs and lanes. */
 #define BYTES_FIXED      ((uint64_t)2 << 20)
@@ -30,7 +34,7 @@
 /* Vault: scratch of a key derivation per worker, keys of the documents under
  * way, passwords. */
 #define VAULT_FIXED        ((size_t)64 * 1024)
-#define VAULT_PER_WORKER   ((size_t)24 * 1024)
+#define VAULT_PER_WORKER   ((size_t)PP_HASHER_VAULT + 1024)
 #define VAULT_PER_DOCUMENT ((size_t)512)
 
 /* How many units, within the memory that may be used. */
@@ -123,7 +127,7 @@ init_shared(struct pp_pipeline *p, struct pdfpipe_error *err)
 
     st = count_units(&p->options, &n, err);
     if (!st)
-        st = pp_units_init(&p->units, n, err);
+        st = pp_units_init(&p->units, n, BARE_PER_UNIT * n, err);
     if (st)
         return st;
     p->batch = (size_t)pp_max(1, (n - pp_min(n, UNITS_FIXED)) / p->workers);
@@ -136,7 +140,7 @@ init_shared(struct pp_pipeline *p, struct pdfpipe_error *err)
     pp_gate_init(&p->gate, &p->units, n * PP_UNIT_CHARGE, p->chain);
     pp_queue_init(&p->queue);
     pp_roster_init(&p->roster);
-    st = pp_window_init(&p->window, n, err);
+    st = pp_window_init(&p->window, n + p->units.bare, err);
     return st ? st : pp_syncgroup_new(&p->syncgroup, err);
 }
 

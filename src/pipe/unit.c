@@ -42,12 +42,13 @@ place(struct pp_unit *u, uint8_t *p)
 }
 
 enum pdfpipe_status
-pp_units_init(struct pp_units *u, size_t n, struct pdfpipe_error *err)
+pp_units_init(struct pp_units *u, size_t n, size_t bare,
+              struct pdfpipe_error *err)
 {
     uint8_t *aligned;
 
     *u = (struct pp_units){ 0 };
-    u->unit = calloc(n, sizeof *u->unit);
+    u->unit = calloc(n + bare, sizeof *u->unit);
     if (!u->unit)
         return pp_fail_memory(err);
     u->memory_n = (size_t)pp_units_bytes(n) + HUGE_PAGE;
@@ -64,7 +65,10 @@ pp_units_init(struct pp_units *u, size_t n, struct pdfpipe_error *err)
     (void)madvise(aligned, (size_t)pp_units_bytes(n), MADV_HUGEPAGE);
     for (size_t i = 0; i < n; i++)
         place(&u->unit[i], aligned + i * UNIT_BYTES);
+    for (size_t i = n; i < n + bare; i++)
+        u->unit[i].bare = true;
     u->n = n;
+    u->bare = bare;
     return PDFPIPE_OK;
 }
 
@@ -121,8 +125,9 @@ pp_unit_enlarge(struct pp_unit *u, const struct pp_room *room,
     return PDFPIPE_OK;
 }
 
-void
-pp_unit_reset(struct pp_unit *u)
+/* Gives enlarged buffers back and empties what is in them. */
+static void
+reset_buffers(struct pp_unit *u)
 {
     struct pp_stretch *s = &u->stretch;
 
@@ -144,6 +149,13 @@ pp_unit_reset(struct pp_unit *u)
         s->member_cap = 0;
     }
     pp_stretch_reset(s);
+}
+
+void
+pp_unit_reset(struct pp_unit *u)
+{
+    if (!u->bare)
+        reset_buffers(u);
     u->charge = 0;
     u->document = NULL;
     u->task = PP_TASK_NONE;

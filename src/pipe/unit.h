@@ -53,6 +53,7 @@ struct pp_chain;
 
 struct pp_unit {
     struct pp_unit *link;         /* of the list that it is in               */
+    bool bare;                    /* constant: it has no buffers             */
     uint64_t seq;                 /* R sets: its place in the output         */
     uint64_t charge;              /* R sets, W gives back: bytes of budget   */
     struct pp_document *document; /* R sets                                  */
@@ -68,20 +69,24 @@ struct pp_unit {
     uint8_t *text, *out;          /* the unit's own buffers                  */
 };
 
-/* All units of a run, in one mapping of huge pages where there are any. */
+/*
+ * All units of a run, their buffers in one mapping of huge pages where there
+ * are any.  Bare units only carry a task or an end: with them, the passwords of
+ * many small documents are hashed at a time.
+ */
 struct pp_units {
-    struct pp_unit *unit;
-    size_t n;
+    struct pp_unit *unit; /* n with buffers, then the bare ones */
+    size_t n, bare;
     void *memory;
     size_t memory_n;
 };
 
 /* Errors: E_NO_MEMORY. */
-enum pdfpipe_status pp_units_init(struct pp_units *u, size_t n,
+enum pdfpipe_status pp_units_init(struct pp_units *u, size_t n, size_t bare,
                                   struct pdfpipe_error *err);
 void pp_units_fini(struct pp_units *u);
 
-/* Bytes of memory that n units take. */
+/* Bytes of memory that n units with buffers take. */
 uint64_t pp_units_bytes(size_t n);
 
 /* Makes an empty unit's buffers at least this large, for an object that does

@@ -9,6 +9,10 @@
 /* With so many strings and streams prepared, no lane will run empty. */
 #define LANES_ENOUGH ((size_t)4096)
 
+/* Hashes are collected while documents are small.  Beside a large one they go
+ * on after so many bytes, since the writer will wait for them. */
+#define SEALED_ENOUGH ((uint64_t)1 << 20)
+
 enum pdfpipe_status
 pp_worker_init(struct pp_worker *w, struct pp_pipeline *p,
                struct pdfpipe_error *err)
@@ -17,13 +21,13 @@ pp_worker_init(struct pp_worker *w, struct pp_pipeline *p,
 
     *w = (struct pp_worker){ .p = p };
     st = pp_sealer_init(&w->sealer, p->suite, p->options.engine, err);
-    return st ? st : pp_kdf_new(p->suite, p->vault, &w->kdf, err);
+    return st ? st : pp_hasher_init(&w->hasher, p, err);
 }
 
 void
 pp_worker_fini(struct pp_worker *w)
 {
-    pp_kdf_free(w->kdf);
+    pp_hasher_fini(&w->hasher);
     pp_sealer_fini(&w->sealer);
 }
 
@@ -52,107 +56,6 @@ load(struct pp_unit *u)
     return st;
 }
 
-static struct pp_view
-user_password(const struct pp_worker *w)
-{
-    return (struct pp_view){ w->p->user.bytes, w->p->user.n };
-}
-
-static struct pp_view
-owner_password(const struct pp_worker *w, const struct pp_document *d)
-{
-    if (d->owner)
-        return (struct pp_view){ d->owner, d->owner_n };
-    return (struct pp_view){ w->p->owner.bytes, w->p->owner.n };
-}
-
-/* An owner password that nobody knows: 32 random bytes as 64 digits. */
-static enum pdfpipe_status
-draw_owner(struct pp_worker *w, struct pp_document *d,
-           struct pdfpipe_error *err)
-{
-    static const char digits[] = "0123456789abcdef";
-    struct pp_place place = { d->number, PP_DRAW_OWNER_PASSWORD };
-    uint8_t *random = pp_secret_new(w->p->vault, 32);
-    enum pdfpipe_status st;
-
-    d->owner = pp_secret_new(w->p->vault, PP_PASSWORD_MAX);
-    if (!random || !d->owner) {
-        st = pp_fail_memory(err);
-        goto out_random;
-    }
-    st = pp_random_fill(place, random, 32, err);
-    if (st)
-        goto out_random;
-    for (size_t i = 0; i < 32; i++) {
-        d->owner[2 * i] = (uint8_t)digits[random[i] >> 4];
-        d->owner[2 * i + 1] = (uint8_t)digits[random[i] & 15];
-    }
-    d->owner_n = 64;
-
-out_random:
-    pp_secret_free(w->p->vault, random, 32);
-    return st;
-}
-
-/* The values of the encryption dictionary. */
-static enum pdfpipe_status
-make(struct pp_worker *w, struct pp_document *d, struct pdfpipe_error *err)
-{
-    struct pp_place place = { d->number, PP_DRAW_SALTS };
-    struct pp_handler_seed seed;
-    enum pdfpipe_status st;
-
-    if (w->p->options.random_owner_password) {
-        st = draw_owner(w, d, err);
-        if (st)
-            return st;
-    }
-    st = pp_random_fill(place, seed.salts, sizeof seed.salts, err);
-    place.draw = PP_DRAW_PERMS;
-    if (!st)
-        st =
-            pp_random_fill(place, seed.perms_tail, sizeof seed.perms_tail, err);
-    if (st)
-        return st;
-    d->handler.p = pp_handler_p(w->p->options.permissions);
-    d->handler.encrypt_metadata = !w->p->options.cleartext_metadata;
-    return pp_handler_make(w->kdf, &d->handler, user_password(w),
-                           owner_password(w, d), d->file_key, &seed, err);
-}
-
-/*
- * The file key as a reader would get it: from each password, through the
- * dictionary that stands on disk.  Both must give the same.
- */
-static enum pdfpipe_status
-open_handler(struct pp_worker *w, struct pp_document *d,
-             struct pdfpipe_error *err)
-{
-    uint8_t *other = pp_secret_new(w->p->vault, PP_FILE_KEY_BYTES);
-    bool user = false, owner = false, sound = false, same = false;
-    enum pdfpipe_status st;
-
-    if (!other)
-        return pp_fail_memory(err);
-    st = pp_handler_open_as(w->kdf, &d->handler, PP_ROLE_USER, user_password(w),
-                            d->read_key, &user, err);
-    if (!st)
-        st = pp_handler_open_as(w->kdf, &d->handler, PP_ROLE_OWNER,
-                                owner_password(w, d), other, &owner, err);
-    if (!st)
-        st = pp_handler_check_perms(w->p->suite, &d->handler, d->read_key,
-                                    &sound, err);
-    if (!st) {
-        same = memcmp(other, d->read_key, PP_FILE_KEY_BYTES) == 0;
-        if (!user || !owner || !sound || !same)
-            st = pp_fail(err, PDFPIPE_E_VERIFY,
-                         "passwords do not open the output");
-    }
-    pp_secret_free(w->p->vault, other, PP_FILE_KEY_BYTES);
-    return st;
-}
-
 static struct pp_seal_context
 context(const struct pp_worker *w, const struct pp_unit *u)
 {
@@ -174,38 +77,6 @@ meter_cipher(struct pp_worker *w)
 {
     pp_meter_add(&w->p->meters.cipher_ns, w->sealer.cipher_ns);
     w->sealer.cipher_ns = 0;
-}
-
-static void
-hash_passwords(struct pp_worker *w, struct pp_unit *u)
-{
-    uint64_t began = pp_now_ns();
-
-    if (u->task == PP_TASK_MAKE)
-        (void)make(w, u->document, &u->err); /* lands in u->err */
-    else
-        (void)open_handler(w, u->document, &u->err);
-    pp_meter_add(&w->p->meters.kdf_ns, pp_now_ns() - began);
-}
-
-/* Does the task of a unit that is not sealed; what goes wrong lands in
- * u->err. */
-static void
-work(struct pp_worker *w, struct pp_unit *u)
-{
-    struct pp_seal_context c;
-
-    switch (u->task) {
-    case PP_TASK_MAKE:
-    case PP_TASK_OPEN: hash_passwords(w, u); return;
-    case PP_TASK_CHECK:
-        c = context(w, u);
-        (void)pp_check(&w->sealer, &c, &u->stretch, &u->err);
-        meter_cipher(w);
-        return;
-    case PP_TASK_NONE:
-    case PP_TASK_SEAL: return;
-    }
 }
 
 /* Puts a unit into the window; the piece of its stream that waited for it is
@@ -257,6 +128,7 @@ seal_held(struct pp_worker *w)
             pp_seal_finish(&w->sealer, &u->stretch,
                            u->chain ? u->chain->cbc : unchained);
             pp_meter_add(&w->p->meters.payload_bytes, u->stretch.payload_bytes);
+            w->sealed_bytes += u->stretch.payload_bytes;
         }
         pass_on(w, u);
     }
@@ -274,6 +146,30 @@ joins(const struct pp_worker *w, const struct pp_unit *u)
             u->document == w->held[0]->document);
 }
 
+/* Does the task of a unit that has its bytes and its turn; what goes wrong
+ * lands in u->err. */
+static void
+work(struct pp_worker *w, struct pp_unit *u)
+{
+    struct pp_seal_context c;
+
+    switch (u->err.code ? PP_TASK_NONE : u->task) {
+    case PP_TASK_SEAL: hold(w, u); return;
+    case PP_TASK_MAKE:
+    case PP_TASK_OPEN:
+        if (pp_hasher_take(&w->hasher, u))
+            return;
+        break;
+    case PP_TASK_CHECK:
+        c = context(w, u);
+        (void)pp_check(&w->sealer, &c, &u->stretch, &u->err);
+        meter_cipher(w);
+        break;
+    case PP_TASK_NONE: break;
+    }
+    pass_on(w, u);
+}
+
 /* Brings a unit as far as it goes alone. */
 static void
 take(struct pp_worker *w, struct pp_unit *u)
@@ -287,13 +183,21 @@ take(struct pp_worker *w, struct pp_unit *u)
         if (u->chain && !pp_chain_enter(u->chain, u))
             return; /* parked: not ours any more */
     }
-    if (u->task == PP_TASK_SEAL && !u->err.code) {
-        hold(w, u);
-        return;
-    }
-    if (!u->err.code)
-        work(w, u);
-    pass_on(w, u);
+    work(w, u);
+}
+
+/* Finishes the hashes of a document. */
+static void
+hash(struct pp_worker *w)
+{
+    pass_on(w, pp_hasher_finish(&w->hasher));
+    w->sealed_bytes = 0;
+}
+
+static bool
+holds_any(const struct pp_worker *w)
+{
+    return w->helds > 0 || w->hasher.n > 0;
 }
 
 /* The next unit; waits only when none is held.  NULL with none held: the
@@ -308,8 +212,21 @@ next_unit(struct pp_worker *w)
         u->link = NULL;
         return u;
     }
-    return w->helds ? pp_queue_pop_more(&w->p->queue)
-                    : pp_queue_pop(&w->p->queue);
+    return holds_any(w) ? pp_queue_pop_more(&w->p->queue)
+                        : pp_queue_pop(&w->p->queue);
+}
+
+/* Goes on with what is held, if that is due: u is the next unit, or NULL. */
+static void
+go_on(struct pp_worker *w, const struct pp_unit *u)
+{
+    if (w->helds && (!u || !joins(w, u)))
+        seal_held(w);
+    else if (w->hasher.n && !u)
+        hash(w);
+    if (w->hasher.n == w->hasher.max ||
+        (w->hasher.n && w->sealed_bytes >= SEALED_ENOUGH))
+        hash(w);
 }
 
 void *
@@ -321,10 +238,9 @@ pp_worker_main(void *arg)
         struct pp_unit *u = next_unit(w);
         uint64_t began = pp_now_ns();
 
-        if (!u && w->helds == 0)
+        if (!u && !holds_any(w))
             break;
-        if (!u || !joins(w, u))
-            seal_held(w);
+        go_on(w, u);
         if (u)
             take(w, u);
         pp_meter_add(&w->p->meters.work_ns, pp_now_ns() - began);

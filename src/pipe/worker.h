@@ -5,13 +5,15 @@
  * source straight into their place, does the unit's task there and puts it
  * into the window.  Units to be sealed are prepared one by one and then go
  * through the engine together: it takes more of them while there are any, and
- * never waits while it holds one.  A failed unit is passed on like a good one: if it were
+ * never waits while it holds one.  Those that want password hashes are collected
+ * in the same way.  A failed unit is passed on like a good one: if it were
  * dropped, the writer would wait for its number for ever, and the error would
  * depend on which thread was first.
  */
 #ifndef PP_PIPE_WORKER_H
 #define PP_PIPE_WORKER_H
 
+#include "pipe/hasher.h"
 #include "pipe/pipeline.h"
 
 /* Units that a worker seals together: with one long stream each, as scanned
@@ -21,9 +23,10 @@
 struct pp_worker {
     struct pp_pipeline *p;
     struct pp_sealer sealer;
-    struct pp_kdf *kdf;
+    struct pp_hasher hasher;
     struct pp_unit *held[PP_BATCH_MAX]; /* prepared, of one document */
     size_t helds;
+    uint64_t sealed_bytes; /* since a password was hashed */
     struct pp_unit *ready; /* pieces whose turn has come */
     pthread_t thread;
 };

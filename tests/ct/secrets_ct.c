@@ -19,7 +19,7 @@
 
 #include "check.h"
 #include "crypt/engine_impl.h"
-#include "crypt/handler.h"
+#include "crypt/handler_job.h"
 #include "crypt/suite_impl.h"
 
 #if __has_include(<valgrind/memcheck.h>)
@@ -105,6 +105,15 @@ pp_kdf_hash(struct pp_kdf *k, struct pp_view password,
     return PDFPIPE_OK;
 }
 
+/* Answers what a job asks for. */
+static void
+answer(struct pp_handler_job *j)
+{
+    for (size_t i = 0; i < PP_HANDLER_HASHES; i++)
+        (void)pp_kdf_hash(NULL, j->request[i].password, j->request[i].salt,
+                          j->request[i].u, j->request[i].out, NULL, NULL);
+}
+
 static void
 engine_keeps_keys_and_texts_secret(const struct pp_engine_kind *kind)
 {
@@ -179,13 +188,15 @@ handlers_compare_in_constant_time(void)
     struct pp_handler h = { .p = pp_handler_p(0) };
     struct pp_view none = { NULL, 0 };
     uint8_t key[32] = { 3 }, out[32];
+    struct pp_opened opened[2];
+    struct pp_handler_job j;
     enum pp_role role;
-    bool opened;
 
     classify(key, sizeof key);
     hash_byte = 1;
-    CHECK(pp_handler_make(NULL, &h, none, none, key, &seed, NULL) == PDFPIPE_OK,
-          "make");
+    pp_handler_job_make(&j, &h, none, none, &seed);
+    answer(&j);
+    CHECK(pp_handler_job_made(&j, suite, key, NULL) == PDFPIPE_OK, "make");
     step("make");
     CHECK(is_secret(h.ue, 32) && is_secret(h.oe, 32) && is_secret(h.perms, 16),
           "values depend on the key");
@@ -197,11 +208,16 @@ handlers_compare_in_constant_time(void)
         step("open");
         CHECK(role == (hash_byte == 1 ? PP_ROLE_OWNER : PP_ROLE_NONE), "%d",
               role);
-        CHECK(pp_handler_open_as(NULL, &h, PP_ROLE_USER, none, out, &opened,
-                                 NULL) == PDFPIPE_OK,
-              "open_as");
-        step("open_as");
-        CHECK(opened == (hash_byte == 1), "%d", opened);
+        pp_handler_job_open(&j, &h, none, none);
+        answer(&j);
+        CHECK(pp_handler_job_opened(&j, suite, opened, NULL) == PDFPIPE_OK,
+              "job");
+        step("job");
+        CHECK(opened[0].fits == (hash_byte == 1) &&
+                  opened[1].fits == (hash_byte == 1),
+              "%u", hash_byte);
+        CHECK(hash_byte != 1 || is_secret(opened[0].file_key, 32),
+              "the file key is one");
     }
     CHECK(is_secret(out, 32), "the file key is one");
 }

@@ -23,6 +23,8 @@
  *   -DBUG_NOIDLE    the committer holds a group back without noticing that
  *                   nothing moves: deadlock
  *   -DBUDGET        the reader also takes bytes at the gate: sound
+ *   -DBARE          the last unit of a pass, which carries hashes and no piece
+ *                   of a stream, comes from a pool of its own: sound
  */
 #ifndef NW
 #define NW 2
@@ -44,6 +46,14 @@ byte unit_piece[UNITS];
 bool unit_failed[UNITS];
 
 chan gate  = [UNITS] of { byte };             /* free units                 */
+#ifdef BARE
+chan bare  = [1] of { byte };                 /* free units without buffers */
+#define FULL_UNITS (UNITS - 1)
+#define CHAINED(u) (unit_doc[u] == 0 && (u) < FULL_UNITS)
+#else
+#define FULL_UNITS UNITS
+#define CHAINED(u) (unit_doc[u] == 0)
+#endif
 chan queue = [UNITS + NW] of { byte, byte };  /* unit, sequence number      */
 byte slot[UNITS];                             /* window: unit + 1, or 0     */
 
@@ -86,7 +96,14 @@ inline read_pass(doc) {
     fi;
     do
     :: piece < UNITS_OF ->
+#ifdef BARE
+        if                                    /* the one place that waits   */
+        :: LAST(piece) -> bare?u
+        :: else -> gate?u
+        fi;
+#else
         gate?u;                               /* the one place that waits   */
+#endif
 #ifdef BUDGET
         atomic { budget >= CHARGE(piece) -> budget = budget - CHARGE(piece) };
 #endif
@@ -143,7 +160,7 @@ inline seal(u) {
 /* One unit through the cipher, and with a chain those that waited for it. */
 inline handle(u, seq) {
     if
-    :: unit_doc[u] == 0 ->
+    :: CHAINED(u) ->
 #ifdef WAIT_TURN
         (chain_next == unit_piece[u]);        /* holds a unit and waits     */
         seal(u);
@@ -247,7 +264,14 @@ active proctype writer() {
 #ifdef BUDGET
         budget = budget + CHARGE(piece);
 #endif
+#ifdef BARE
+        if
+        :: u >= FULL_UNITS -> bare!u
+        :: else -> gate!u
+        fi;
+#else
         gate!u;
+#endif
         if
         :: LAST(piece) ->
             atomic { inbox!doc; moving-- }
@@ -291,9 +315,15 @@ active proctype committer() {
 init {
     byte i;
 
-    atomic { for (i : 0 .. (UNITS - 1)) { gate!i } };
+    atomic { for (i : 0 .. (FULL_UNITS - 1)) { gate!i } };
+#ifdef BARE
+    bare!FULL_UNITS;
+#endif
     (exited == NW + 3);
-    assert(len(gate) == UNITS && len(queue) == 0);
+    assert(len(gate) == FULL_UNITS && len(queue) == 0);
+#ifdef BARE
+    assert(len(bare) == 1);
+#endif
     assert(reported == DOCS && under_way == 0 && moving == 0);
     for (i : 0 .. (DOCS - 1)) { assert(report_count[i] == 1) };
 #ifdef BUDGET

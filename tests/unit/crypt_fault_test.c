@@ -19,7 +19,7 @@
 #include "check.h"
 #include "crypt/digest.h"
 #include "crypt/engine_impl.h"
-#include "crypt/handler.h"
+#include "crypt/handler_job.h"
 #include "crypt/ivpool.h"
 #include "crypt/secret.h"
 #include "crypt/suite_impl.h"
@@ -255,6 +255,19 @@ use_engine_again(struct pdfpipe_error *err)
     return st;
 }
 
+static enum pdfpipe_status
+hash(struct pp_kdf *k, struct pp_handler_job *j, struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st = PDFPIPE_OK;
+
+    for (size_t i = 0; !st && i < PP_HANDLER_HASHES; i++) {
+        struct pp_kdf_request *r = &j->request[i];
+
+        st = pp_kdf_hash(k, r->password, r->salt, r->u, r->out, NULL, err);
+    }
+    return st;
+}
+
 /* Makes and opens a handler, and hashes a password again after a failure. */
 static enum pdfpipe_status
 use_handler(struct pdfpipe_error *err)
@@ -265,7 +278,9 @@ use_handler(struct pdfpipe_error *err)
     struct pp_view user = { (const uint8_t *)"u", 1 };
     struct pp_view owner = { (const uint8_t *)"o", 1 };
     enum pp_role role = PP_ROLE_OWNER;
-    bool opened = true, sound = true;
+    struct pp_opened opened[2];
+    struct pp_handler_job j;
+    bool sound = true;
     uint8_t out[32] = { 0 };
     struct pp_vault *v = NULL;
     struct pp_kdf *k = NULL;
@@ -273,15 +288,21 @@ use_handler(struct pdfpipe_error *err)
 
     if (!st)
         st = pp_kdf_new(suite, v, &k, err);
+    pp_handler_job_make(&j, &h, user, owner, &seed);
     if (!st)
-        st = pp_handler_make(k, &h, user, owner, key, &seed, err);
+        st = hash(k, &j, err);
+    if (!st)
+        st = pp_handler_job_made(&j, suite, key, err);
     if (!st) {
         st = pp_handler_open(k, &h, user, out, &role, err);
         CHECK(st ? role == PP_ROLE_NONE : role == PP_ROLE_USER, "%d", role);
     }
+    pp_handler_job_open(&j, &h, user, owner);
+    if (!st)
+        st = hash(k, &j, err);
     if (!st) {
-        st = pp_handler_open_as(k, &h, PP_ROLE_OWNER, owner, out, &opened, err);
-        CHECK(opened == !st, "opened");
+        st = pp_handler_job_opened(&j, suite, opened, err);
+        CHECK(opened[0].fits == !st && opened[1].fits == !st, "opened");
     }
     if (!st) {
         st = pp_handler_check_perms(suite, &h, key, &sound, err);

@@ -9,6 +9,7 @@
 #include "dies.h"
 
 #define UNITS 4u
+#define BARE  3u
 #define TOTAL UINT64_C(1000)
 
 struct world {
@@ -20,7 +21,7 @@ struct world {
 static void
 world_init(struct world *w)
 {
-    if (pp_units_init(&w->units, UNITS, NULL))
+    if (pp_units_init(&w->units, UNITS, BARE, NULL))
         abort();
     for (size_t i = 0; i <= UNITS; i++)
         pp_chain_init(&w->chain[i]);
@@ -134,6 +135,41 @@ is_a_unit_empty_when_it_comes_back(void)
 }
 
 static void
+do_bare_units_come_from_a_pool_of_their_own(void)
+{
+    struct pp_unit *full[UNITS], *bare[BARE];
+    struct world w;
+
+    world_init(&w);
+    for (size_t i = 0; i < UNITS; i++) {
+        full[i] = pp_gate_acquire(&w.gate, TOTAL / UNITS);
+        CHECK(!full[i]->bare && full[i]->out, "full unit %zu", i);
+    }
+    CHECK(w.gate.budget == 0, "budget");
+    for (size_t i = 0; i < BARE; i++) {
+        bare[i] = pp_gate_acquire_bare(&w.gate);
+        CHECK(bare[i]->bare && bare[i]->charge == 0 && !bare[i]->out,
+              "bare unit %zu", i);
+        for (size_t k = 0; k < i; k++)
+            CHECK(bare[i] != bare[k], "%zu and %zu", k, i);
+    }
+    for (size_t i = 0; i < UNITS; i++)
+        pp_gate_release(&w.gate, full[i]);
+    CHECK(!pp_gate_conserved(&w.gate), "bare units are out");
+    for (size_t i = 0; i < BARE; i++) {
+        bare[i]->task = PP_TASK_MAKE;
+        bare[i]->last = true;
+        bare[i]->err.code = PDFPIPE_E_CRYPTO;
+        pp_gate_release(&w.gate, bare[i]);
+        CHECK(bare[i]->bare && bare[i]->task == PP_TASK_NONE &&
+                  !bare[i]->last && !bare[i]->err.code,
+              "bare unit %zu is empty again", i);
+    }
+    CHECK(pp_gate_conserved(&w.gate), "all are back");
+    world_fini(&w);
+}
+
+static void
 acquire_chain_too_many(void *arg)
 {
     struct world *w = arg;
@@ -170,6 +206,7 @@ are_there_chains_enough(void)
 struct taker {
     struct world *w;
     uint64_t bytes;
+    bool bare;
     struct pp_unit *got;
     struct blocked blocked;
     pthread_t thread;
@@ -181,7 +218,8 @@ take(void *arg)
     struct taker *t = arg;
 
     blocked_here(&t->blocked);
-    t->got = pp_gate_acquire(&t->w->gate, t->bytes);
+    t->got = t->bare ? pp_gate_acquire_bare(&t->w->gate)
+                     : pp_gate_acquire(&t->w->gate, t->bytes);
     blocked_over(&t->blocked);
     return NULL;
 }
@@ -189,7 +227,10 @@ take(void *arg)
 static void
 start(struct taker *t, struct world *w, uint64_t bytes)
 {
-    *t = (struct taker){ .w = w, .bytes = bytes };
+    t->w = w;
+    t->bytes = bytes;
+    t->got = NULL;
+    t->blocked = (struct blocked){ 0 };
     if (pthread_create(&t->thread, NULL, take, t))
         abort();
 }
@@ -205,7 +246,7 @@ static void
 does_it_wait_for_a_unit(void)
 {
     struct pp_unit *u[UNITS];
-    struct taker t;
+    struct taker t = { 0 };
     struct world w;
 
     world_init(&w);
@@ -224,10 +265,34 @@ does_it_wait_for_a_unit(void)
 }
 
 static void
+does_it_wait_for_a_bare_unit(void)
+{
+    struct taker t = { .bare = true };
+    struct pp_unit *full, *u[BARE];
+    struct world w;
+
+    world_init(&w);
+    full = pp_gate_acquire(&w.gate, 1);
+    for (size_t i = 0; i < BARE; i++)
+        u[i] = pp_gate_acquire_bare(&w.gate);
+    start(&t, &w, 0);
+    CHECK(blocked_wait(&t.blocked), "no bare unit is free");
+    pp_gate_release(&w.gate, full);
+    CHECK(blocked_wait(&t.blocked), "another one will not do");
+    pp_gate_release(&w.gate, u[1]);
+    finish(&t);
+    CHECK(t.got == u[1], "the one that came back");
+    for (size_t i = 0; i < BARE; i++)
+        pp_gate_release(&w.gate, u[i]);
+    CHECK(pp_gate_conserved(&w.gate), "at the end");
+    world_fini(&w);
+}
+
+static void
 does_it_wait_for_bytes(void)
 {
     struct pp_unit *a, *b;
-    struct taker t;
+    struct taker t = { 0 };
     struct world w;
 
     world_init(&w);
@@ -249,7 +314,7 @@ static void
 does_an_oversize_unit_travel_alone(void)
 {
     struct pp_unit *small;
-    struct taker large, after;
+    struct taker large = { 0 }, after = { 0 };
     struct world w;
 
     world_init(&w);
@@ -343,8 +408,10 @@ main(void)
     is_every_unit_given_out_once();
     what_is_a_unit_charged();
     is_a_unit_empty_when_it_comes_back();
+    do_bare_units_come_from_a_pool_of_their_own();
     are_there_chains_enough();
     does_it_wait_for_a_unit();
+    does_it_wait_for_a_bare_unit();
     does_it_wait_for_bytes();
     does_an_oversize_unit_travel_alone();
     is_all_there_after_a_long_run();

@@ -357,6 +357,53 @@ owners_wait_for_their_users(struct pp_kdf_lanes *k, struct wish *pool,
     }
 }
 
+/* Requests that come one after the other, while others are on their way:
+ * `flight` of them at a time. */
+static void
+requests_may_come_at_any_time(struct pp_kdf_lanes *k, struct wish *pool,
+                              size_t flight, const char *name)
+{
+    static struct pp_kdf_request r[POOL];
+    size_t added = 0, answered = 0;
+
+    while (answered < POOL) {
+        size_t now = 0;
+
+        for (; added < POOL && added - answered < flight; added++) {
+            memset(pool[added].out, 0, sizeof pool[added].out);
+            r[added] = request_of(&pool[added]);
+            pp_kdf_lanes_add(k, &r[added]);
+        }
+        CHECK(pp_kdf_lanes_left(k) == added - answered, "%s", name);
+        CHECK(pp_kdf_lanes_run(k, NULL) == PDFPIPE_OK, "%s", name);
+        for (size_t i = 0; i < added; i++)
+            now += r[i].rounds > 0;
+        CHECK(now > answered, "%s: %zu of %zu", name, now, added);
+        answered = now;
+    }
+    CHECK(pp_kdf_lanes_left(k) == 0, "%s", name);
+    for (size_t i = 0; i < POOL; i++)
+        CHECK(memcmp(pool[i].out, pool[i].want, 32) == 0 &&
+                  r[i].rounds == pool[i].rounds,
+              "%s: %zu of %zu at a time", name, i, flight);
+}
+
+static void
+run_with_nothing_to_do(void *arg)
+{
+    (void)pp_kdf_lanes_run(arg, NULL);
+}
+
+static void
+add_twice(void *arg)
+{
+    static struct wish w;
+    struct pp_kdf_request r = request_of(&w);
+
+    pp_kdf_lanes_add(arg, &r);
+    pp_kdf_lanes_add(arg, &r);
+}
+
 static void
 wait_for_a_later_one(void *arg)
 {
@@ -384,6 +431,8 @@ promises_are_checked(struct pp_kdf_lanes *k, const char *name)
     CHECK(pp_kdf_hash_many(k, NULL, 0, NULL) == PDFPIPE_OK, "%s", name);
     CHECK(dies_of(hash_128_bytes, k) == SIGABRT, "%s: too long", name);
     CHECK(dies_of(wait_for_a_later_one, k) == SIGABRT, "%s: a later one", name);
+    CHECK(dies_of(run_with_nothing_to_do, k) == SIGABRT, "%s: nothing", name);
+    CHECK(dies_of(add_twice, k) == SIGABRT, "%s: twice", name);
 }
 
 static bool
@@ -447,6 +496,8 @@ every_choice_hashes(struct wish *pool)
               "engine %d", e);
         check_wishes(k, mix, 3, "few");
         check_wishes(k, mix, 30, "many");
+        for (size_t flight = 3; flight <= 90; flight += 29)
+            requests_may_come_at_any_time(k, pool, flight, "any time");
         pp_kdf_lanes_free(k);
     }
     pp_kdf_lanes_free(NULL);
@@ -469,6 +520,7 @@ check_kind(const struct pp_kdf_kind *kind, struct wish *pool)
     known_answers_hold(k, kind->name);
     mixes_equal_one_by_one(k, pool, kind->name);
     owners_wait_for_their_users(k, pool, kind->name);
+    requests_may_come_at_any_time(k, pool, 48, kind->name);
     promises_are_checked(k, kind->name);
     pp_kdf_lanes_free(k);
     nothing_is_left_behind(kind, pool);

@@ -281,7 +281,7 @@ is_the_order_kept_among_many(void)
     struct pp_unit *u;
     uint64_t next = 0;
 
-    if (pp_units_init(&l.units, SIZE, NULL))
+    if (pp_units_init(&l.units, SIZE, 0, NULL))
         abort();
     for (size_t i = 0; i <= SIZE; i++)
         pp_chain_init(&l.chain[i]);
