@@ -97,9 +97,10 @@ struct pdfpipe_options {
 
     unsigned threads;    /* workers; 0: the CPUs this process may use       */
     uint64_t max_memory; /* bytes for buffers; 0: derived from threads.
-                            Never depends on the size of a file; what one
-                            object stream inflates to (max_inflated) and the
-                            cross-reference come on top                     */
+                            Never depends on the size of a file, nor on what
+                            is inflated; the cross-reference and the text of
+                            the object being read (max_object_text) come on
+                            top                                             */
 
     const struct pdfpipe_secret *user_password;  /* NULL: empty            */
     const struct pdfpipe_secret *owner_password; /* NULL: empty            */

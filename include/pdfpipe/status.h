@@ -111,6 +111,7 @@ enum pdfpipe_severity {
 #define PDFPIPE_WARNING_TABLE(X)                                               \
     X(W_HEADER_JUNK,       "header_junk",          NOTE,     "bytes before the header dropped") \
     X(W_TAIL_JUNK,         "tail_junk",            NOTE,     "bytes after the last %%EOF dropped") \
+    X(W_TAIL_OBJECT,       "tail_object",          SUSPECT,  "object after the last cross-reference dropped") \
     X(W_NO_EOF,            "no_eof",               NOTE,     "no %%EOF marker") \
     X(W_XREF_SLOPPY,       "xref_sloppy",          NOTE,     "cross-reference table not in its exact form") \
     X(W_XREF_LOOP,         "xref_loop",            SUSPECT,  "chain of cross-reference sections ends in a loop or nowhere") \

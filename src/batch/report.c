@@ -75,28 +75,54 @@ is_pdf(const char *path)
            memmem(head, (size_t)n, "%PDF-", 5) != NULL;
 }
 
-/* A partial report that a run left behind is written anew; anything else of
- * that name is somebody's file. */
+/* Does a report begin so, or all that was written of one? */
+static bool
+begins_report(const char *head, size_t n)
+{
+    static const char *const begins[] = { "{\"path\":", "{\"summary\":" };
+    bool fits = false;
+
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+        size_t length = strlen(begins[i]);
+
+        fits |= memcmp(head, begins[i], n < length ? n : length) == 0;
+    }
+    return fits;
+}
+
+/* A partial report that a run left behind is emptied and written anew; errno
+ * is EEXIST for anything else of that name, which is somebody's file. */
+static int
+open_leftover(const char *path)
+{
+    int fd =
+        open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    char head[16];
+    struct stat st;
+    ssize_t n;
+
+    if (fd < 0) {
+        if (errno == ELOOP || errno == EISDIR || errno == ENXIO)
+            errno = EEXIST;
+        return -1;
+    }
+    n = fstat(fd, &st) || !S_ISREG(st.st_mode)
+            ? -1
+            : pread(fd, head, sizeof head, 0);
+    if (n >= 0 && begins_report(head, (size_t)n) && !ftruncate(fd, 0))
+        return fd;
+    (void)close(fd); /* nothing was written */
+    errno = EEXIST;
+    return -1;
+}
+
 static int
 open_partial(const char *path)
 {
-    const int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
-    int fd = open(path, flags | O_EXCL, 0666);
-    char first = '{';
-    int old;
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int fd = open(path, flags, 0666);
 
-    if (fd >= 0 || errno != EEXIST)
-        return fd;
-    old = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-    if (old < 0)
-        return -1;
-    if (read(old, &first, 1) < 0)
-        first = '\0';
-    (void)close(old); /* read only */
-    if (first == '{')
-        return open(path, flags | O_TRUNC, 0666);
-    errno = EEXIST;
-    return -1;
+    return fd >= 0 || errno != EEXIST ? fd : open_leftover(path);
 }
 
 /* Opens path itself when something stands there that has no content to
@@ -123,6 +149,11 @@ open_file(struct pp_report *r, const char *path, struct pdfpipe_error *err)
             return pp_refuse_memory(err);
         }
         r->fd = open_partial(r->partial);
+        if (r->fd < 0 && errno == EEXIST)
+            return pp_refuse(err, PDFPIPE_E_USAGE,
+                             "%s is not a report that a run left behind, and "
+                             "is not replaced",
+                             r->partial);
     } else {
         r->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
     }

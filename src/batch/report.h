@@ -6,7 +6,8 @@
  *
  * A report that goes to a file is written as FILE.partial, brought to disk
  * and renamed when it is complete.  A FILE that exists and is no regular file
- * (a pipe, /dev/stdout) is written to as it is.
+ * (a pipe, /dev/stdout) is written to as it is.  What a run left behind as
+ * FILE.partial is written anew; anything else of that name stays.
  *
  * Threads: one at a time.
  */
@@ -22,7 +23,8 @@ struct pp_report;
 /*
  * Ownership: the caller owns *out and ends it with pp_report_close() or
  * pp_report_discard().
- * Errors: E_USAGE (a folder), E_NOT_FOUND, E_PERMISSION, E_NO_SPACE, E_WRITE,
+ * Errors: E_USAGE (a folder, a PDF, a FILE.partial that is not a report),
+ *         E_NOT_FOUND, E_PERMISSION, E_NO_SPACE, E_WRITE,
  *         ..., E_NO_MEMORY.
  */
 enum pdfpipe_status pp_report_open(const char *path, struct pp_report **out,

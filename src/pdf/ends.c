@@ -61,12 +61,52 @@ find_last(struct pp_view text, const char *word)
     return NULL;
 }
 
-/* What stands behind the number: %%EOF, and nothing but white space. */
+static bool
+is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Steps back over at least one of what a test says; false: there is none. */
+static bool
+step_back(struct pp_view text, size_t *at, bool (*test)(uint8_t c))
+{
+    size_t from = *at;
+
+    while (*at && test(text.p[*at - 1]))
+        --*at;
+    return *at < from;
+}
+
+/* Does "n g obj" stand in a text that may be anything?  *at: where. */
+static bool
+holds_object(struct pp_view text, size_t *at)
+{
+    static const char word[] = "obj";
+    const size_t n = sizeof word - 1;
+    size_t from = 0;
+    const uint8_t *p;
+
+    while ((p = memmem(text.p + from, text.n - from, word, n)) != NULL) {
+        *at = (size_t)(p - text.p);
+        from = *at + n;
+        if (step_back(text, at, pp_is_white) && step_back(text, at, is_digit) &&
+            step_back(text, at, pp_is_white) && step_back(text, at, is_digit))
+            return true;
+    }
+    return false;
+}
+
+/* What stands behind the number: %%EOF, and nothing but white space.  An
+ * object there belongs to an update whose cross-reference got lost. */
 static void
 note_end(struct pp_view rest, uint64_t base, struct pp_notes *notes)
 {
     const uint8_t *eof = memmem(rest.p, rest.n, "%%EOF", 5);
+    size_t at;
 
+    if (holds_object(rest, &at))
+        pp_note(notes, PDFPIPE_W_TAIL_OBJECT, 0, base + at);
     if (!eof) {
         pp_note(notes, PDFPIPE_W_NO_EOF, 0, base);
         return;

@@ -3,7 +3,8 @@
  *
  * For the few objects that must be known before the file is read from front to
  * back: the catalog, and the integers that an indirect /Length points at.
- * Keeps the last object stream that was looked into.
+ * Keeps the last object stream that was looked into, unless it is larger than
+ * usual: such a one is gone through anew for each of its members.
  */
 #ifndef PP_PDF_FETCH_H
 #define PP_PDF_FETCH_H
@@ -20,7 +21,8 @@ struct pp_fetch {
     size_t text_max;            /* limit for one object             */
     struct pp_peek peek;        /* its own, for small jumps         */
     uint32_t stream;            /* number of the kept object stream */
-    struct pp_buf data;         /* its decoded bytes                */
+    struct pp_buf data;         /* its decoded bytes, or what was
+                                   gathered of a large one          */
     struct pp_member *member;
     size_t members;
 };
@@ -29,6 +31,10 @@ void pp_fetch_init(struct pp_fetch *f, const struct pp_xref *xref,
                    const struct pp_input *input, struct pp_scanner *scanner,
                    size_t text_max, uint64_t inflate_max);
 void pp_fetch_fini(struct pp_fetch *f);
+
+/* Gives the kept object stream back, when no more of its members are likely to
+ * be wanted. */
+void pp_fetch_forget(struct pp_fetch *f);
 
 /*
  * The text of an object's value (of a stream: its dictionary), valid until

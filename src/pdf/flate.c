@@ -314,6 +314,53 @@ pp_decoder_read(struct pp_decoder *d, uint8_t *dst, size_t n, size_t *got,
     return PDFPIPE_OK;
 }
 
+static enum pdfpipe_status
+too_large(uint64_t offset, uint64_t limit, struct pdfpipe_error *err)
+{
+    return pp_fail_at(err, PDFPIPE_E_LIMIT, offset,
+                      "stream is larger than %llu bytes when inflated",
+                      (unsigned long long)limit);
+}
+
+enum pdfpipe_status
+pp_pieces_begin(struct pp_pieces *s, const struct pp_input *input,
+                uint64_t offset, uint64_t length,
+                const struct pp_filter *filter, uint64_t limit,
+                struct pp_buf *window, struct pdfpipe_error *err)
+{
+    *s = (struct pp_pieces){ .window = window,
+                             .offset = offset,
+                             .limit = limit };
+    window->n = 0;
+    return pp_decoder_new(input, offset, length, filter, &s->decoder, err);
+}
+
+void
+pp_pieces_end(struct pp_pieces *s)
+{
+    pp_decoder_free(s->decoder);
+    s->decoder = NULL;
+}
+
+enum pdfpipe_status
+pp_pieces_next(struct pp_pieces *s, struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st;
+    size_t got = 0;
+
+    s->window->n = 0;
+    if (!pp_buf_reserve(s->window, PP_DECODED_PIECE))
+        return pp_fail_memory(err);
+    st = pp_decoder_read(s->decoder, s->window->p, PP_DECODED_PIECE, &got, err);
+    if (st)
+        return st;
+    s->window->n = got;
+    s->size += got;
+    s->last = got < PP_DECODED_PIECE;
+    return s->size > s->limit ? too_large(s->offset, s->limit, err)
+                              : PDFPIPE_OK;
+}
+
 enum pdfpipe_status
 pp_decode_all(const struct pp_input *input, uint64_t offset, uint64_t length,
               const struct pp_filter *filter, uint64_t limit,
@@ -337,9 +384,7 @@ pp_decode_all(const struct pp_input *input, uint64_t offset, uint64_t length,
             break;
         out->n += got;
         if (out->n > limit) {
-            st = pp_fail_at(err, PDFPIPE_E_LIMIT, offset,
-                            "stream is larger than %llu bytes when inflated",
-                            (unsigned long long)limit);
+            st = too_large(offset, limit, err);
             break;
         }
     } while (got == READ_BYTES);

@@ -47,6 +47,36 @@ enum pdfpipe_status pp_decoder_read(struct pp_decoder *d, uint8_t *dst,
                                     size_t n, size_t *got,
                                     struct pdfpipe_error *err);
 
+#define PP_DECODED_PIECE ((size_t)64 * 1024)
+
+/* The decoded bytes a piece at a time: memory does not grow with them. */
+struct pp_pieces {
+    struct pp_decoder *decoder;
+    struct pp_buf *window; /* borrowed: holds the last piece        */
+    uint64_t offset;       /* of the range, for errors              */
+    uint64_t limit;        /* of decoded bytes                      */
+    uint64_t size;         /* bytes decoded, with the last piece    */
+    bool last;             /* the end has been reached              */
+};
+
+/* pp_pieces_end() in any case.  Errors: as pp_decoder_new(). */
+enum pdfpipe_status pp_pieces_begin(struct pp_pieces *s,
+                                    const struct pp_input *input,
+                                    uint64_t offset, uint64_t length,
+                                    const struct pp_filter *filter,
+                                    uint64_t limit, struct pp_buf *window,
+                                    struct pdfpipe_error *err);
+void pp_pieces_end(struct pp_pieces *s);
+
+/*
+ * The next piece is the window's content, PP_DECODED_PIECE bytes unless
+ * s->last.
+ * Errors: E_LIMIT when there is more than the limit, E_DAMAGED_STREAM,
+ *         E_NO_MEMORY, those of the input.
+ */
+enum pdfpipe_status pp_pieces_next(struct pp_pieces *s,
+                                   struct pdfpipe_error *err);
+
 /*
  * Appends the whole decoded range to out, at most limit bytes.
  * Errors: E_LIMIT when there is more, and those above; out then holds what was

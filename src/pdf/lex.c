@@ -151,15 +151,6 @@ lex_hex(struct pp_lex *lex, struct pp_token *token)
     token->kind = lex->whole ? PP_TOK_OPEN_STRING : PP_TOK_MORE;
 }
 
-/* value with one more digit, saturated. */
-static uint64_t
-shifted(uint64_t value, unsigned digit)
-{
-    if (value < UINT64_MAX / 10)
-        return value * 10 + digit; /* no division for usual numbers */
-    return value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
-}
-
 /* One run of regular characters: integer, other number or keyword. */
 static void
 lex_regular(struct pp_lex *lex, struct pp_token *token, size_t end)
@@ -177,7 +168,7 @@ lex_regular(struct pp_lex *lex, struct pp_token *token, size_t end)
         return;
     }
     for (; at < end && is_digit(p[at]); at++)
-        value = shifted(value, (unsigned)(p[at] - '0'));
+        value = pp_decimal_append(value, (unsigned)(p[at] - '0'));
     token->kind = at == end ? PP_TOK_INTEGER : PP_TOK_NUMBER;
     token->value = value;
 }

@@ -28,6 +28,15 @@ pp_is_regular(uint8_t c)
     return pp_char_class[c] == PP_REGULAR;
 }
 
+/* value with one more digit, saturated. */
+static inline uint64_t
+pp_decimal_append(uint64_t value, unsigned digit)
+{
+    if (value < UINT64_MAX / 10)
+        return value * 10 + digit; /* no division for usual numbers */
+    return value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
+}
+
 enum pp_token_kind {
     PP_TOK_END,        /* nothing but white space up to the end of the text  */
     PP_TOK_MORE,       /* the text ends within this token                    */

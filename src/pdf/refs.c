@@ -1,36 +1,40 @@
-/* refs.c - the references in a stretch of text */
+/* refs.c - the references in a text */
 #include "pdf/refs.h"
+
+void
+pp_refs_feed(struct pp_refs *r, struct pp_view piece, bool last)
+{
+    pp_words_feed(&r->words, piece, last);
+}
 
 void
 pp_refs_init(struct pp_refs *r, struct pp_view text)
 {
-    *r = (struct pp_refs){ .lex = pp_lex_over(text) };
+    *r = (struct pp_refs){ 0 };
+    pp_refs_feed(r, text, true);
 }
 
 bool
 pp_refs_next(struct pp_refs *r, uint32_t *number)
 {
-    struct pp_token token;
+    struct pp_word word;
 
-    for (;;) {
-        bool pair = r->integers >= 2;
+    while (pp_words_next(&r->words, &word)) {
+        bool pair = r->integers == 2;
 
-        pp_lex_next(&r->lex, &token);
-        if (token.kind == PP_TOK_END)
-            return false;
-        if (token.kind == PP_TOK_INTEGER && !token.negative) {
+        if (word.kind == PP_WORD_INTEGER && !word.negative) {
             r->before[0] = r->before[1];
-            r->before[1] = token.value;
-            r->integers++;
+            r->before[1] = word.value;
+            r->integers += !pair;
             continue;
         }
         r->integers = 0;
-        if (pair && r->before[0] <= PP_OBJECT_MAX &&
-            pp_token_is(&r->lex, &token, "R")) {
+        if (pair && r->before[0] <= PP_OBJECT_MAX && word.kind == PP_WORD_R) {
             *number = (uint32_t)r->before[0];
             return true;
         }
     }
+    return false;
 }
 
 uint32_t

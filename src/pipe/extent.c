@@ -48,26 +48,40 @@ goes_on(struct pp_view text)
     return fits;
 }
 
-/* Does the keyword stand at this offset, behind white space?  *sure: and what
- * belongs there behind it. */
+/* Does the keyword stand here, behind white space?  *sure: and what belongs
+ * there behind it. */
+static bool
+ends_here(struct pp_view text, bool *sure)
+{
+    bool endobj = false;
+    size_t end = 0;
+
+    *sure = false;
+    text.n = (size_t)pp_min(text.n, AFTER);
+    if (!pp_endstream_here(text, &end, &endobj))
+        return false;
+    *sure = endobj || goes_on((struct pp_view){ text.p + end, text.n - end });
+    return true;
+}
+
+/* Does the keyword stand where /Length says?  One place, far from what the
+ * window shows: read by itself. */
 static enum pdfpipe_status
-ends_at(const struct pp_input *input, uint64_t at, bool *ends, bool *sure,
+ends_at(const struct pp_input *input, uint64_t at, bool *ends,
         struct pdfpipe_error *err)
 {
     uint8_t bytes[AFTER];
-    size_t n, end;
     enum pdfpipe_status st;
-    bool endobj;
+    bool sure;
+    size_t n;
 
-    *ends = *sure = false;
+    *ends = false;
     if (at > input->size)
         return PDFPIPE_OK;
     n = (size_t)pp_min(sizeof bytes, input->size - at);
     st = input->read(input->self, at, bytes, n, err);
     if (!st)
-        *ends = pp_endstream_here((struct pp_view){ bytes, n }, &end, &endobj);
-    if (*ends)
-        *sure = endobj || goes_on((struct pp_view){ bytes + end, n - end });
+        *ends = ends_here((struct pp_view){ bytes, n }, &sure);
     return st;
 }
 
@@ -129,17 +143,20 @@ search(struct pp_fetch *fetch, uint64_t data, uint64_t limit, bool *found,
        uint64_t *length, struct pdfpipe_error *err)
 {
     uint64_t at = data, here = 0, bytes = 0;
-    bool more = true, ends, sure = false;
+    bool more = true, sure = false;
 
     *found = false;
     while (more && !sure) {
         enum pdfpipe_status st =
             next_keyword(fetch, data, at, limit, &more, &here, &bytes, err);
+        struct pp_view v;
 
         if (!st && more)
-            st = ends_at(fetch->peek.input, here, &ends, &sure, err);
+            st = pp_peek_at(&fetch->peek, here, AFTER, &v, err);
         if (st)
             return st;
+        if (more)
+            (void)ends_here(v, &sure); /* the word is there */
         if (more && (!*found || sure)) {
             *found = true;
             *length = bytes;
@@ -155,12 +172,12 @@ pp_stream_extent(struct pp_fetch *fetch, const struct pp_object *o,
                  uint64_t *length, struct pdfpipe_error *err)
 {
     const struct pp_input *input = fetch->peek.input;
-    bool said = said_length(fetch, o, length), ends = false, sure, found;
+    bool said = said_length(fetch, o, length), ends = false, found;
     enum pdfpipe_status st;
     uint64_t end;
 
     if (said && pp_add(data, *length, &end)) {
-        st = ends_at(input, end, &ends, &sure, err);
+        st = ends_at(input, end, &ends, err);
         if (st || ends)
             return st;
     }

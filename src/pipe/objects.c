@@ -36,6 +36,9 @@
  * that a worker can look into it. */
 #define OBJSTM_MAX ((uint64_t)PP_UNIT_OUT / 2)
 
+/* Kept object streams of a sane file refer to each other in few steps. */
+#define SWEEPS_MAX 16u
+
 /* One object that is being read. */
 struct item {
     struct pp_object object; /* ranges of text                     */
@@ -58,13 +61,23 @@ pp_objects_init(struct pp_objects *o, struct pp_pipeline *p,
     return pp_scanner_new(&o->scanner, err);
 }
 
+static void
+forget_document(struct pp_objects *o)
+{
+    pp_numbers_fini(&o->objstms);
+    pp_numbers_fini(&o->put_off);
+    pp_numbers_fini(&o->kept);
+    pp_numbers_fini(&o->held);
+    pp_numbers_fini(&o->opaque);
+    pp_dead_fini(&o->dead);
+}
+
 void
 pp_objects_fini(struct pp_objects *o)
 {
     pp_peek_fini(&o->peek);
     pp_scanner_free(o->scanner);
-    pp_lazy_fini(&o->objstms);
-    pp_dead_fini(&o->dead);
+    forget_document(o);
     pp_buf_fini(&o->scratch);
 }
 
@@ -85,25 +98,14 @@ mark_objstms(struct pp_objects *o, const struct pp_reading *r,
 {
     const struct pp_xref *xref = &r->xref;
 
-    pp_lazy_fini(&o->objstms);
-    if (xref->compressed == 0)
-        return PDFPIPE_OK;
-    if (!pp_lazy_grow(&o->objstms, PP_OBJECT_MAX / 64 + 1))
-        return pp_fail_memory(err);
-    for (uint32_t i = 0; i < xref->count; i++) {
+    for (uint32_t i = 0; xref->compressed && i < xref->count; i++) {
         struct pp_entry e = pp_xref_entry(xref, i);
 
-        if (e.kind == PP_ENTRY_COMPRESSED && !is_lifted(r, i))
-            o->objstms.item[e.stream / 64] |= (uint64_t)1 << e.stream % 64;
+        if (e.kind == PP_ENTRY_COMPRESSED && !is_lifted(r, i) &&
+            !pp_numbers_add(&o->objstms, e.stream))
+            return pp_fail_memory(err);
     }
     return PDFPIPE_OK;
-}
-
-static bool
-is_live_objstm(const struct pp_objects *o, uint32_t number)
-{
-    return number / 64 < o->objstms.room &&
-           (o->objstms.item[number / 64] >> number % 64 & 1);
 }
 
 static enum pdfpipe_status
@@ -264,7 +266,8 @@ treatment(const struct pp_objects *o, const struct pp_document *d,
         .encrypt_object = profile->encrypt.number,
         .hint_stream = is_hint_stream(o, item),
         .dead_objstm = !checking && item->object.type == PP_TYPE_OBJSTM &&
-                       !is_live_objstm(o, item->object.number),
+                       !pp_numbers_has(&o->objstms, item->object.number) &&
+                       !pp_numbers_has(&o->kept, item->object.number),
     };
 
     return pp_policy(&item->object, &facts);
@@ -388,16 +391,21 @@ edit_length(struct item *item, uint64_t stored, char text[32])
     pp_edit_add(&item->edits, (size_t)(old.p - dict.p), old.n, entry);
 }
 
-/* Are members of this object stream wanted, and is it for a worker to look
- * into it? What does not stand in one unit is looked into here. */
-static enum pdfpipe_status
-look_into_objstm(struct pp_objects *o, struct pp_document *d,
-                 const struct item *item, bool *worker,
-                 struct pdfpipe_error *err)
+/* Do live objects stand in it? */
+static bool
+has_members(const struct pp_objects *o, const struct pp_document *d,
+            const struct item *item)
 {
-    bool wanted = d->pass == PP_PASS_SEAL && item->object.stream &&
-                  item->object.type == PP_TYPE_OBJSTM;
-    struct pp_stretch *s = pp_layout_stretch(&o->layout);
+    return d->pass == PP_PASS_SEAL && item->object.stream &&
+           item->object.type == PP_TYPE_OBJSTM &&
+           pp_numbers_has(&o->objstms, item->object.number);
+}
+
+static enum pdfpipe_status
+read_members(struct pp_objects *o, struct pp_document *d,
+             const struct item *item, struct pp_stretch *s,
+             struct pdfpipe_error *err)
+{
     struct pp_seal_context c = {
         .xref = &d->reading.xref,
         .inflate_max = o->layout.p->options.max_inflated,
@@ -407,6 +415,19 @@ look_into_objstm(struct pp_objects *o, struct pp_document *d,
                                 .input = &d->reading.input,
                                 .offset = item->data,
                                 .length = item->length };
+
+    return pp_members_read(s, &objstm, &c, &o->scratch, err);
+}
+
+/* Are members of this object stream wanted, and is it for a worker to look
+ * into it? What does not stand in one unit is looked into here. */
+static enum pdfpipe_status
+look_into_objstm(struct pp_objects *o, struct pp_document *d,
+                 const struct item *item, bool *worker,
+                 struct pdfpipe_error *err)
+{
+    struct pp_stretch *s = pp_layout_stretch(&o->layout);
+    bool wanted = has_members(o, d, item);
     enum pdfpipe_status st;
 
     /* A promoted /Info needs its number now, so all references must be seen
@@ -415,8 +436,32 @@ look_into_objstm(struct pp_objects *o, struct pp_document *d,
         wanted && item->length <= OBJSTM_MAX && !d->reading.profile.info_text.n;
     if (!wanted || *worker)
         return PDFPIPE_OK;
-    st = pp_members_read(s, &objstm, &c, &o->scratch, err);
+    st = read_members(o, d, item, s, err);
     o->highest_ref = pp_max(o->highest_ref, s->highest_ref);
+    return st;
+}
+
+/* What the writer would learn from an object stream, if one wrote. */
+static enum pdfpipe_status
+learn_members(struct pp_objects *o, struct pp_document *d,
+              const struct item *item, struct pp_notes *notes,
+              struct pdfpipe_error *err)
+{
+    struct pp_stretch s = { 0 };
+    enum pdfpipe_status st;
+
+    if (!has_members(o, d, item))
+        return PDFPIPE_OK;
+    st = read_members(o, d, item, &s, err);
+    for (size_t i = 0; !st && i < s.members; i++) {
+        const struct pp_member_row *m = &s.member[i];
+
+        if (!(m->number ? pp_numbers_add(&o->held, m->number)
+                        : pp_numbers_add(&o->opaque, m->stream)))
+            st = pp_fail_memory(err);
+    }
+    pp_notes_add(notes, &s.notes);
+    free(s.member);
     return st;
 }
 
@@ -489,7 +534,7 @@ put(struct pp_objects *o, struct pp_document *d, struct item *item,
     struct pdfpipe_error *err)
 {
     bool checking = d->pass == PP_PASS_CHECK, stream = item->object.stream;
-    bool objstm = stream && item->object.type == PP_TYPE_OBJSTM && !checking;
+    bool objstm = has_members(o, d, item);
     char length_text[32];
     struct pp_plan plan = {
         .object = &item->object,
@@ -520,6 +565,12 @@ put(struct pp_objects *o, struct pp_document *d, struct item *item,
     return stream ? put_stream(o, d, item, worker, err) : PDFPIPE_OK;
 }
 
+static bool
+is_left_out(const struct item *item)
+{
+    return item->treatment == PP_LEAVE || item->treatment == PP_PUT_OFF;
+}
+
 /* Reads the object that the cross-reference says is at an offset; limit is
  * the offset of the next one. */
 static enum pdfpipe_status
@@ -543,7 +594,7 @@ read_object(struct pp_objects *o, struct pp_document *d, uint32_t number,
                           item->object.generation);
     take_hints(o, xref, item);
     item->treatment = treatment(o, d, item);
-    if (item->treatment == PP_LEAVE)
+    if (is_left_out(item))
         return PDFPIPE_OK;
     note_oddities(item, notes);
     st = look_for_signature(o, d, item, notes, err);
@@ -563,7 +614,7 @@ static bool
 is_dead_object(const struct pp_objects *o, const struct pp_document *d,
                uint32_t number, enum pdfpipe_status st)
 {
-    return d->pass == PP_PASS_SEAL && !is_live_objstm(o, number) &&
+    return d->pass == PP_PASS_SEAL && !pp_numbers_has(&o->objstms, number) &&
            (st == PDFPIPE_E_DAMAGED_XREF || st == PDFPIPE_E_DAMAGED_OBJECT);
 }
 
@@ -578,44 +629,125 @@ bury(struct pp_objects *o, uint32_t number, uint64_t offset,
     return pp_dead_add(&o->dead, number, &why, err);
 }
 
+/* Where objects are read from and what is told of them. */
+struct walk {
+    struct pp_document *d;
+    bool scan_only;
+    struct pp_notes *scan_notes;
+    uint32_t *order; /* numbers of all objects in the file, by offset */
+    size_t n;
+};
+
+/* One object, from its place in the file to its place in the layout; adds to
+ * what is referred to, if that is asked for. */
+static enum pdfpipe_status
+read_and_put(struct pp_objects *o, const struct walk *w, size_t i,
+             struct pp_referred *by, struct pdfpipe_error *err)
+{
+    const struct pp_xref *xref = &w->d->reading.xref;
+    const struct pp_room nothing = { 0, 0, 0 };
+    struct pp_entry e = pp_xref_entry(xref, w->order[i]);
+    uint64_t limit = i + 1 < w->n ? pp_xref_entry(xref, w->order[i + 1]).offset
+                                  : w->d->reading.input.size;
+    struct pp_notes *notes = w->scan_notes;
+    enum pdfpipe_status st = PDFPIPE_OK;
+    struct item item = { 0 };
+
+    if (w->scan_only) {
+        if (pp_pipeline_cancelled(o->layout.p))
+            st = pp_fail(err, PDFPIPE_E_CANCELLED, "cancelled");
+    } else {
+        st = pp_layout_reserve(&o->layout, &nothing, err);
+        if (!st)
+            notes = &pp_layout_stretch(&o->layout)->notes;
+    }
+    if (!st)
+        st = read_object(o, w->d, w->order[i], limit, notes, &item, err);
+    if (!st && item.treatment == PP_PUT_OFF &&
+        !pp_numbers_add(&o->put_off, w->order[i]))
+        st = pp_fail_memory(err);
+    if (!st && by)
+        st = pp_referred_by(by, body(&item), err);
+    if (!st && !is_left_out(&item))
+        st = w->scan_only ? learn_members(o, w->d, &item, notes, err)
+                          : put(o, w->d, &item, err);
+    pp_buf_fini(&item.plain);
+    if (st && st != PDFPIPE_E_CANCELLED)
+        pp_error_object(err, w->order[i], e.generation);
+    if (is_dead_object(o, w->d, w->order[i], st))
+        st = bury(o, w->order[i], e.offset, notes, err);
+    return st;
+}
+
+/* What it takes to look for references in the document. */
+static struct pp_referred
+search(struct pp_objects *o, struct pp_document *d)
+{
+    const struct pdfpipe_options *options = &o->layout.p->options;
+
+    return (struct pp_referred){
+        .reading = &d->reading,
+        .live = &d->reading.xref,
+        .peek = &o->peek,
+        .scanner = o->scanner,
+        .scratch = &o->scratch,
+        .text_max = (size_t)options->max_object_text,
+        .inflate_max = options->max_inflated,
+    };
+}
+
+/* Those of the object streams without live members that something refers to.
+ * They may refer to each other in any order; after some sweeps in vain all of
+ * them are kept. */
+static enum pdfpipe_status
+read_put_off(struct pp_objects *o, const struct walk *w,
+             struct pdfpipe_error *err)
+{
+    struct pp_referred by = search(o, w->d);
+    enum pdfpipe_status st;
+    size_t last = 1;
+
+    by.among = &o->put_off;
+    by.without[0] = &o->dead.numbers;
+    st = pp_referred_find(&by, err);
+    for (unsigned sweep = 0; !st && last; sweep++) {
+        bool all = by.opaque || sweep == SWEEPS_MAX;
+
+        last = 0;
+        for (size_t i = 0; !st && i < w->n; i++) {
+            uint32_t number = w->order[i];
+
+            if (!pp_numbers_has(&o->put_off, number) ||
+                !(all || pp_numbers_has(&by.found, number)))
+                continue;
+            pp_numbers_remove(&o->put_off, number);
+            if (!pp_numbers_add(&o->kept, number))
+                st = pp_fail_memory(err);
+            else
+                st = read_and_put(o, w, i, &by, err);
+            last++;
+        }
+    }
+    pp_numbers_fini(&by.found);
+    return st;
+}
+
 /* All objects that stand in the file, in the order of their offsets. */
 static enum pdfpipe_status
 read_all(struct pp_objects *o, struct pp_document *d, bool scan_only,
          struct pp_notes *scan_notes, struct pdfpipe_error *err)
 {
-    const struct pp_xref *xref = &d->reading.xref;
-    const struct pp_room nothing = { 0, 0, 0 };
-    enum pdfpipe_status st;
-    uint32_t *order = NULL;
-    size_t n = 0;
+    struct walk w = { .d = d,
+                      .scan_only = scan_only,
+                      .scan_notes = scan_notes };
+    enum pdfpipe_status st =
+        pp_xref_order(&d->reading.xref, &w.order, &w.n, err);
 
-    st = pp_xref_order(xref, &order, &n, err);
-    for (size_t i = 0; !st && i < n; i++) {
-        struct pp_entry e = pp_xref_entry(xref, order[i]);
-        uint64_t limit = i + 1 < n ? pp_xref_entry(xref, order[i + 1]).offset
-                                   : d->reading.input.size;
-        struct pp_notes *notes = scan_notes;
-        struct item item = { 0 };
-
-        if (scan_only) {
-            if (pp_pipeline_cancelled(o->layout.p))
-                st = pp_fail(err, PDFPIPE_E_CANCELLED, "cancelled");
-        } else {
-            st = pp_layout_reserve(&o->layout, &nothing, err);
-            if (!st)
-                notes = &pp_layout_stretch(&o->layout)->notes;
-        }
-        if (!st)
-            st = read_object(o, d, order[i], limit, notes, &item, err);
-        if (!st && !scan_only && item.treatment != PP_LEAVE)
-            st = put(o, d, &item, err);
-        pp_buf_fini(&item.plain);
-        if (st && st != PDFPIPE_E_CANCELLED)
-            pp_error_object(err, order[i], e.generation);
-        if (is_dead_object(o, d, order[i], st))
-            st = bury(o, order[i], e.offset, notes, err);
-    }
-    free(order);
+    for (size_t i = 0; !st && i < w.n; i++)
+        st = read_and_put(o, &w, i, NULL, err);
+    if (!st && o->put_off.n)
+        st = read_put_off(o, &w, err);
+    free(w.order);
     return st;
 }
 
@@ -692,17 +824,37 @@ static enum pdfpipe_status
 look_for_the_dead(struct pp_objects *o, struct pp_document *d,
                   struct pdfpipe_error *err)
 {
-    const struct pdfpipe_options *options = &o->layout.p->options;
-    struct pp_dead_tools tools = {
-        .peek = &o->peek,
-        .scanner = o->scanner,
-        .scratch = &o->scratch,
-        .text_max = (size_t)options->max_object_text,
-        .inflate_max = options->max_inflated,
-    };
+    struct pp_referred q = search(o, d);
 
-    return pp_dead_unreferenced(&o->dead, &d->reading, &d->reading.xref, &tools,
-                                err);
+    q.without[0] = &o->put_off;
+    return pp_dead_unreferenced(&o->dead, &q, err);
+}
+
+/* The same for members that their object streams do not hold, which the writer
+ * would find. */
+static enum pdfpipe_status
+look_for_missing(struct pp_objects *o, struct pp_document *d,
+                 struct pp_notes *notes, struct pdfpipe_error *err)
+{
+    const struct pp_xref *xref = &d->reading.xref;
+    struct pp_referred q = search(o, d);
+    struct pp_dead missing = { 0 };
+    enum pdfpipe_status st = PDFPIPE_OK;
+
+    for (uint32_t i = 0; !st && xref->compressed && i < xref->count; i++) {
+        struct pp_entry e = pp_xref_entry(xref, i);
+
+        if (e.kind == PP_ENTRY_COMPRESSED && !is_lifted(&d->reading, i) &&
+            !pp_numbers_has(&o->held, i) &&
+            !pp_numbers_has(&o->opaque, e.stream))
+            st = pp_dead_add_member(&missing, i, e.stream, notes, err);
+    }
+    q.without[0] = &o->put_off;
+    q.without[1] = &o->dead.numbers;
+    if (!st && missing.numbers.n)
+        st = pp_dead_unreferenced(&missing, &q, err);
+    pp_dead_fini(&missing);
+    return st;
 }
 
 enum pdfpipe_status
@@ -714,16 +866,20 @@ pp_objects_read(struct pp_objects *o, struct pp_document *d, bool scan_only,
 
     o->hint_at[0] = o->hint_at[1] = 0;
     o->highest_ref = o->scanned = o->claimed = 0;
-    pp_dead_reset(&o->dead);
+    forget_document(o);
     pp_peek_reset(&o->peek, &d->reading.input);
     st = mark_objstms(o, &d->reading, err);
     if (!st && sealing)
         st = put_head(o, d, err);
     if (!st)
         st = read_all(o, d, scan_only, notes, err);
-    if (!st && o->dead.n)
+    if (!st && o->dead.numbers.n)
         st = look_for_the_dead(o, d, err);
+    if (!st && scan_only)
+        st = look_for_missing(o, d, notes, err);
     if (!st && sealing)
         st = put_info(o, d, err);
+    /* Hundreds of documents may be under way behind this one. */
+    pp_fetch_forget(&d->reading.fetch);
     return st;
 }

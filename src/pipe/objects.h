@@ -13,9 +13,13 @@ struct pp_objects {
     struct pp_layout layout;
     struct pp_peek peek; /* over the file being read, front to back */
     struct pp_scanner *scanner;
-    struct pp_lazy objstms; /* bit per object number: an object stream
-                               with live members                       */
-    struct pp_dead dead;    /* of the document                         */
+    struct pp_numbers objstms; /* object streams with live members       */
+    struct pp_numbers put_off; /* others, left out unless referred to ... */
+    struct pp_numbers kept;    /* ... as these are                       */
+    struct pp_numbers held;    /* when nothing is written: members that
+                                  stand in their object streams, and ... */
+    struct pp_numbers opaque;  /* ... object streams that may hold any   */
+    struct pp_dead dead;       /* of the document                        */
     struct pp_buf scratch;
     uint64_t hint_at[2];       /* offsets of hint streams; 0: none        */
     uint64_t highest_ref;      /* of the document, as far as it is read   */

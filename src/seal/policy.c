@@ -56,12 +56,12 @@ static const struct {
     enum pp_treatment treatment;
     const char *reason;
 } rows[] = {
-    { is_xref_stream,    PP_LEAVE, "a cross-reference stream describes the old file" },
-    { is_linearization,  PP_LEAVE, "linearization does not survive new offsets" },
-    { is_hint_stream,    PP_LEAVE, "hint tables do not survive new offsets" },
-    { is_dead_objstm,    PP_LEAVE, "no live object is in this object stream" },
-    { is_encryption,     PP_LEAVE, "the encryption dictionary is never encrypted" },
-    { is_clear_metadata, PP_CLEAR, "document metadata stay readable on request" },
+    { is_xref_stream,    PP_LEAVE,   "a cross-reference stream describes the old file" },
+    { is_linearization,  PP_LEAVE,   "linearization does not survive new offsets" },
+    { is_hint_stream,    PP_LEAVE,   "hint tables do not survive new offsets" },
+    { is_dead_objstm,    PP_PUT_OFF, "no live object is in this object stream, and nothing refers to it" },
+    { is_encryption,     PP_LEAVE,   "the encryption dictionary is never encrypted" },
+    { is_clear_metadata, PP_CLEAR,   "document metadata stay readable on request" },
 };
 /* clang-format on */
 

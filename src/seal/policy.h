@@ -13,6 +13,7 @@ enum pp_treatment {
     PP_ENCRYPT, /* its strings and its stream             */
     PP_CLEAR,   /* its strings encrypted, its stream not  */
     PP_LEAVE,   /* not written: it has no place in the output */
+    PP_PUT_OFF, /* not written unless something refers to it, then encrypted */
 };
 
 /* What decides about one object, besides the object itself. */

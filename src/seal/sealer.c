@@ -35,7 +35,7 @@ pp_sealer_fini(struct pp_sealer *s)
     free(s->ivs);
     free(s->lane);
     free(s->plain);
-    pp_buf_fini(&s->inflated);
+    pp_buf_fini(&s->window);
     *s = (struct pp_sealer){ 0 };
 }
 

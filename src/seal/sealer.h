@@ -28,8 +28,8 @@ struct pp_sealer {
     bool ran;              /* the lanes are through: the next begin anew    */
     struct pp_view *plain; /* scratch: plaintext of each span               */
     size_t span_cap;
-    struct pp_buf inflated;
-    uint64_t cipher_ns; /* spent in the engine since the last look       */
+    struct pp_buf window; /* scratch: decoded data of an object stream     */
+    uint64_t cipher_ns;   /* spent in the engine since the last look       */
 };
 
 enum pdfpipe_status pp_sealer_init(struct pp_sealer *s,

@@ -24,6 +24,29 @@ need(bool holds)
         abort();
 }
 
+/* The same pairs, from data that come in pieces. */
+static void
+check_pairs(struct pp_view dict, struct pp_view data,
+            const struct pp_member *want, size_t n)
+{
+    size_t size = 1 + data.n % 7, told = 0;
+    struct pp_member m = { 0, 0 };
+    struct pp_pairs pairs;
+
+    need(pp_pairs_init(&pairs, dict, data.n, NULL) == PDFPIPE_OK);
+    while (!pp_pairs_over(&pairs)) {
+        struct pp_view piece = { data.p, size < data.n ? size : data.n };
+
+        pp_pairs_feed(&pairs, piece);
+        for (; pp_pairs_next(&pairs, &m); told++)
+            need(told < n && m.number == want[told].number &&
+                 m.at == want[told].at);
+        data.p += piece.n;
+        data.n -= piece.n;
+    }
+    need(told == n);
+}
+
 static void
 check_members(struct pp_view dict, struct pp_view data)
 {
@@ -50,6 +73,7 @@ check_members(struct pp_view dict, struct pp_view data)
         need(!pp_is_white(v.p[0]) && v.p[0] != '%');
         need(pp_value_length(v) == v.n);
     }
+    check_pairs(dict, data, member, n);
     free(member);
 }
 

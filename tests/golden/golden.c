@@ -171,6 +171,7 @@ static const struct golden cases[] = {
     { .name = "length-wrong", .sample = "length_wrong" },
     { .name = "endobj-missing", .sample = "endobj_missing" },
     { .name = "dead-entry", .sample = "dead_entry" },
+    { .name = "object-stream-referred", .sample = "object_stream_referred" },
     { .name = "strings", .sample = "strings", .large = true },
     { .name = "many", .sample = "many", .large = true },
     { .name = "borders", .sample = "borders", .large = true },

@@ -303,6 +303,45 @@ dead_object_stream(unsigned seed)
     return p;
 }
 
+/* Object streams without a live member: 20 and 24 are referred to, 21 by 20,
+ * and 22 by nothing but 23, which nothing refers to. */
+static struct pdftext *
+object_stream_referred(unsigned seed)
+{
+    static const struct pdf_member member = { 6, "[24 0 R]" };
+    struct pdftext *p = page(seed);
+
+    pdf_object(p, 5, "<</Data 20 0 R/No(22 0 R)>>");
+    pdf_all(p, 9);
+    pdf_stream(p, 21, "/Type/ObjStm/N 0/First 0/A(21)", "kept", 4);
+    pdf_stream(p, 20, "/Type/ObjStm/N 0/First 0/Extends 21 0 R", "", 0);
+    pdf_stream(p, 22, "/Type/ObjStm/N 0/First 0/A(22)", "left", 4);
+    pdf_stream(p, 23, "/Type/ObjStm/N 0/First 0/Extends 22 0 R", "left", 4);
+    pdf_objstm(p, 25, &member, 1);
+    pdf_stream(p, 24, "/Type/ObjStm/N 1/First 4/A(24)", "8 0 (kept)", 10);
+    pdf_xref_stream(p, 26, "/Root 1 0 R");
+    return p;
+}
+
+/* The catalog is taken out of a stream in which nothing else lives; what it
+ * refers to lives. */
+static struct pdftext *
+catalog_alone_in_stream(unsigned seed)
+{
+    static const struct pdf_member member = {
+        1, "<</Type/Catalog/Pages 2 0 R/Data 21 0 R>>"
+    };
+    struct pdftext *p = pdf_new("1.5");
+
+    pdf_object(p, 2, "<</Type/Pages/Kids[3 0 R]/Count 1>>");
+    pdf_object(p, 3, "<</Type/Page/Parent 2 0 R/MediaBox[0 0 %u 99]>>",
+               9 + seed);
+    pdf_objstm(p, 20, &member, 1);
+    pdf_stream(p, 21, "/Type/ObjStm/N 0/First 0/A(21)", "kept", 4);
+    pdf_xref_stream(p, 22, "/Root 1 0 R");
+    return p;
+}
+
 /* The object stream is there, the member not. */
 static struct pdftext *
 lost_member(unsigned seed)
@@ -315,6 +354,42 @@ lost_member(unsigned seed)
     pdf_enter_member(p, 6, 20, 1);
     pdf_all(p, 9);
     pdf_xref_stream(p, 21, "/Root 1 0 R/Info 5 0 R");
+    return p;
+}
+
+/* What should be an object stream is none, or not there. */
+static struct pdftext *
+no_object_stream(unsigned seed)
+{
+    struct pdftext *p = page(seed);
+
+    pdf_object(p, 20, "<</Type/ObjStm/N 1/First 4>>");
+    pdf_object(p, 8, "[6 0 R]");
+    pdf_enter_member(p, 6, 20, 0);
+    pdf_xref_stream(p, 21, "/Root 1 0 R");
+    return p;
+}
+
+static struct pdftext *
+other_stream(unsigned seed)
+{
+    struct pdftext *p = page(seed);
+
+    pdf_stream(p, 20, "/N 1/First 4", "6 0 (a)", 7);
+    pdf_object(p, 8, "[6 0 R]");
+    pdf_enter_member(p, 6, 20, 0);
+    pdf_xref_stream(p, 21, "/Root 1 0 R");
+    return p;
+}
+
+static struct pdftext *
+missing_object_stream(unsigned seed)
+{
+    struct pdftext *p = page(seed);
+
+    pdf_object(p, 8, "[6 0 R]");
+    pdf_enter_member(p, 6, 20, 0);
+    pdf_xref_stream(p, 21, "/Root 1 0 R");
     return p;
 }
 
@@ -495,6 +570,8 @@ const struct sample samples[] = {
     { "length_wrong",       length_wrong,       PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, true },
     { "endobj_missing",     endobj_missing,     PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "dead_entry",         dead_entry,         PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
+    { "object_stream_referred", object_stream_referred, PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
+    { "catalog_alone_in_stream", catalog_alone_in_stream, PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "lost_member_unwanted", lost_member_unwanted, PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "filter_indirect",    filter_indirect,    PDFPIPE_ENCRYPTED, PDFPIPE_OK, false, false },
     { "encrypted",          encrypted,          PDFPIPE_SKIPPED, PDFPIPE_E_ENCRYPTED, false, false },
@@ -502,6 +579,9 @@ const struct sample samples[] = {
     { "dead_entry_wanted",  dead_entry_wanted,  PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
     { "dead_object_stream", dead_object_stream, PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
     { "lost_member",        lost_member,        PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
+    { "no_object_stream",   no_object_stream,   PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
+    { "other_stream",       other_stream,       PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
+    { "missing_object_stream", missing_object_stream, PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },
     { "empty",              empty,              PDFPIPE_FAILED, PDFPIPE_E_NOT_PDF, false, false },
     { "no_pdf",             no_pdf,             PDFPIPE_FAILED, PDFPIPE_E_NOT_PDF, false, false },
     { "truncated",          truncated,          PDFPIPE_FAILED, PDFPIPE_E_DAMAGED_XREF, false, false },

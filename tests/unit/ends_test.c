@@ -124,26 +124,33 @@ where_is_the_cross_reference(void)
         const char *what, *text;
         enum pdfpipe_status want;
         uint64_t offset;
-        bool no_eof, junk;
+        bool no_eof, junk, object;
     } rows[] = {
-        { "as it should be",     "startxref\n116\n%%EOF\n",    PDFPIPE_OK, 116, false, false },
-        { "without end of line", "startxref 116 %%EOF",        PDFPIPE_OK, 116, false, false },
-        { "CR LF, blanks",       " startxref \r\n 116 \r\n%%EOF\r\n \n", PDFPIPE_OK, 116, false, false },
-        { "glued",               "startxref116\n%%EOF",        PDFPIPE_OK, 116, false, false },
-        { "leading zeros",       "startxref\n0000000116\n%%EOF", PDFPIPE_OK, 116, false, false },
-        { "no %%EOF",            "startxref\n116\n",           PDFPIPE_OK, 116, true,  false },
-        { "cut %%EOF",           "startxref\n116\n%%EO",       PDFPIPE_OK, 116, true,  false },
-        { "junk behind",         "startxref\n116\n%%EOF\nabc", PDFPIPE_OK, 116, false, true },
-        { "the last counts",     "startxref\n1\n%%EOF\nstartxref\n2\n%%EOF\n", PDFPIPE_OK, 2, false, false },
-        { "comment between",     "startxref%x\n116\n%%EOF",    PDFPIPE_OK, 116, false, false },
-        { "beyond 64 bits",      "startxref\n99999999999999999999\n%%EOF", PDFPIPE_OK, UINT64_MAX, false, false },
-        { "no number",           "startxref\n%%EOF\n",         PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "negative",            "startxref\n-5\n%%EOF\n",     PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "a real",              "startxref\n5.0\n%%EOF\n",    PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "nothing behind",      "startxref",                  PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "missing",             "xref\n%%EOF\n",              PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "misspelt",            "startxre\n5\n",              PDFPIPE_E_DAMAGED_XREF, 0, false, false },
-        { "empty",               "",                           PDFPIPE_E_DAMAGED_XREF, 0, false, false },
+        { "as it should be",     "startxref\n116\n%%EOF\n",    PDFPIPE_OK, 116, false, false, false },
+        { "without end of line", "startxref 116 %%EOF",        PDFPIPE_OK, 116, false, false, false },
+        { "CR LF, blanks",       " startxref \r\n 116 \r\n%%EOF\r\n \n", PDFPIPE_OK, 116, false, false, false },
+        { "glued",               "startxref116\n%%EOF",        PDFPIPE_OK, 116, false, false, false },
+        { "leading zeros",       "startxref\n0000000116\n%%EOF", PDFPIPE_OK, 116, false, false, false },
+        { "no %%EOF",            "startxref\n116\n",           PDFPIPE_OK, 116, true,  false, false },
+        { "cut %%EOF",           "startxref\n116\n%%EO",       PDFPIPE_OK, 116, true,  false, false },
+        { "junk behind",         "startxref\n116\n%%EOF\nabc", PDFPIPE_OK, 116, false, true, false },
+        { "an object behind",    "startxref\n116\n%%EOF\n5 0 obj null endobj", PDFPIPE_OK, 116, false, true, true },
+        { "behind junk",         "startxref\n116\n%%EOF\n(a obj\n12\r\n34 obj<<", PDFPIPE_OK, 116, false, true, true },
+        { "without an end",      "startxref\n116\n5 0 obj\n",  PDFPIPE_OK, 116, true,  false, true },
+        { "two",                 "startxref\n116\n%%EOF\nobj 1 0 obj", PDFPIPE_OK, 116, false, true, true },
+        { "no numbers",          "startxref\n116\n%%EOF\nx y obj endobj", PDFPIPE_OK, 116, false, true, false },
+        { "one number",          "startxref\n116\n%%EOF\n0 obj", PDFPIPE_OK, 116, false, true, false },
+        { "numbers that end with it", "startxref\n116\n%%EOF\n5 0obj", PDFPIPE_OK, 116, false, true, false },
+        { "the last counts",     "startxref\n1\n%%EOF\nstartxref\n2\n%%EOF\n", PDFPIPE_OK, 2, false, false, false },
+        { "comment between",     "startxref%x\n116\n%%EOF",    PDFPIPE_OK, 116, false, false, false },
+        { "beyond 64 bits",      "startxref\n99999999999999999999\n%%EOF", PDFPIPE_OK, UINT64_MAX, false, false, false },
+        { "no number",           "startxref\n%%EOF\n",         PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "negative",            "startxref\n-5\n%%EOF\n",     PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "a real",              "startxref\n5.0\n%%EOF\n",    PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "nothing behind",      "startxref",                  PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "missing",             "xref\n%%EOF\n",              PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "misspelt",            "startxre\n5\n",              PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
+        { "empty",               "",                           PDFPIPE_E_DAMAGED_XREF, 0, false, false, false },
     };
     /* clang-format on */
 
@@ -160,6 +167,8 @@ where_is_the_cross_reference(void)
         CHECK(is_noted(&l.notes, PDFPIPE_W_NO_EOF) == rows[i].no_eof, "%s",
               rows[i].what);
         CHECK(is_noted(&l.notes, PDFPIPE_W_TAIL_JUNK) == rows[i].junk, "%s",
+              rows[i].what);
+        CHECK(is_noted(&l.notes, PDFPIPE_W_TAIL_OBJECT) == rows[i].object, "%s",
               rows[i].what);
         look_away(&l);
     }

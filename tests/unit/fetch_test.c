@@ -182,34 +182,51 @@ is_a_large_object_found_up_to_the_limit(void)
     }
 }
 
-/* Two object streams, 20 and 21, one of them compressed. */
+/* Behind the members: too much for the stream to be kept. */
+#define LARGE ((size_t)5 << 20)
+
 static void
-make_streams(struct doc *d)
+pad(struct pp_buf *data, size_t n)
+{
+    if (!pp_buf_reserve(data, n))
+        abort();
+    memset(data->p + data->n, ' ', n);
+    data->n += n;
+}
+
+/* Two object streams, 20 and 21, one of them compressed, with so many blanks
+ * at their end. */
+static void
+make_streams(struct doc *d, size_t blanks)
 {
     static const char twenty[] = "1 0 2 4 3 13 2 16 (1) <</A 5>> 77 (again)";
     static const char twenty_one[] = "4 0 5 4 44  [5 0 R]";
-    struct pp_buf z = { 0 };
+    struct pp_buf z = { 0 }, a = { 0 }, b = { 0 };
     struct pp_deflater *deflater;
 
-    made_stream(&d->m, 20, "/Type/ObjStm/N 4/First 18", twenty,
-                sizeof twenty - 1);
+    (void)pp_buf_append(&a, twenty, sizeof twenty - 1);
+    (void)pp_buf_append(&b, twenty_one, sizeof twenty_one - 1);
+    pad(&a, blanks);
+    pad(&b, blanks);
+    made_stream(&d->m, 20, "/Type/ObjStm/N 4/First 18", a.p, a.n);
     if (pp_deflater_new(&deflater, NULL) ||
-        pp_deflater_add(deflater, twenty_one, sizeof twenty_one - 1, true, &z,
-                        NULL))
+        pp_deflater_add(deflater, b.p, b.n, true, &z, NULL))
         abort();
     pp_deflater_free(deflater);
     made_stream(&d->m, 21, "/Type/ObjStm/N 2/First 8/Filter/FlateDecode", z.p,
                 z.n);
     pp_buf_fini(&z);
+    pp_buf_fini(&a);
+    pp_buf_fini(&b);
 }
 
 static void
-are_members_found(void)
+are_members_found(size_t blanks)
 {
     struct doc d;
 
-    doc_init(&d, 1 << 20);
-    make_streams(&d);
+    doc_init(&d, (1 << 20) + blanks);
+    make_streams(&d, blanks);
     doc_close(&d, 1 << 20);
     enter_member(&d, 1, 20, 0);
     enter_member(&d, 2, 20, 1);
@@ -237,6 +254,77 @@ are_members_found(void)
     /* The index decides between two of one number. */
     enter_member(&d, 2, 20, 3);
     expect(&d, "the other one", 2, 0, "(again)");
+    doc_fini(&d);
+}
+
+/* Values of an object stream that is not kept, across the borders of what is
+ * shown at a time. */
+static void
+are_values_of_large_streams_whole(void)
+{
+    static const size_t places[] = { 100, 65500, 65536, 65537, 131000, LARGE };
+    static const size_t sizes[] = { 2, 100, 65536, 300000, 1 << 20 };
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+        for (size_t k = 0; k < sizeof sizes / sizeof sizes[0]; k++) {
+            struct pp_buf data = { 0 }, want = { 0 };
+            struct doc d;
+
+            pad(&want, sizes[k]);
+            want.p[0] = '(';
+            want.p[want.n - 1] = ')';
+            (void)pp_buf_printf(&data, "1 %zu ", places[i]);
+            pad(&data, 20 - data.n + places[i]);
+            (void)pp_buf_append(&data, want.p, want.n);
+            if (k % 2)
+                (void)pp_buf_append(&data, "5 0 R", 5);
+            if (data.n < LARGE)
+                pad(&data, LARGE - data.n);
+            (void)pp_buf_append(&want, "", 1);
+            doc_init(&d, 1 << 30);
+            made_stream(&d.m, 9, "/Type/ObjStm/N 1/First 20", data.p, data.n);
+            doc_close(&d, (1 << 20) + 1);
+            enter_member(&d, 1, 9, i % 2);
+            expect(&d, "value", 1, 0, (const char *)want.p);
+            d.fetch.text_max = sizes[k] - 1;
+            if (k) /* the dictionary must fit, too */
+                expect(&d, "too large", 1, 0, "null");
+            doc_fini(&d);
+            pp_buf_fini(&data);
+            pp_buf_fini(&want);
+        }
+}
+
+static void
+is_a_large_stream_not_kept(void)
+{
+    struct pdfpipe_error err = { .code = PDFPIPE_OK };
+    struct pp_view v;
+    struct doc d;
+    bool found;
+
+    doc_init(&d, 1 << 30);
+    make_streams(&d, LARGE);
+    doc_close(&d, 1 << 20);
+    enter_member(&d, 4, 21, 0);
+    CHECK(pp_fetch_value(&d.fetch, (struct pp_reference){ 4, 0 }, &v, &found,
+                         &err) == PDFPIPE_OK &&
+              found,
+          "%s", err.message);
+    CHECK(err.code == PDFPIPE_OK, "no error is left behind");
+    CHECK(d.fetch.data.cap <= 1 << 20 && d.fetch.members == 0,
+          "%zu bytes are kept", d.fetch.data.cap);
+    doc_fini(&d);
+
+    doc_init(&d, 1 << 20);
+    make_streams(&d, 0);
+    doc_close(&d, 1 << 20);
+    enter_member(&d, 4, 21, 0);
+    expect(&d, "kept", 4, 0, "44");
+    CHECK(d.fetch.data.cap > 0 && d.fetch.members == 2, "it is kept");
+    pp_fetch_forget(&d.fetch);
+    CHECK(d.fetch.data.cap == 0 && d.fetch.members == 0, "given back");
+    expect(&d, "and again", 4, 0, "44");
     doc_fini(&d);
 }
 
@@ -326,7 +414,7 @@ is_the_work_limited(void)
     bool found;
 
     doc_init(&d, 1 << 20);
-    make_streams(&d);
+    make_streams(&d, 0);
     doc_close(&d, 1 << 20);
     enter_member(&d, 1, 20, 0);
     enter_member(&d, 4, 21, 0);
@@ -384,7 +472,10 @@ main(void)
 {
     are_objects_in_the_file_found();
     is_a_large_object_found_up_to_the_limit();
-    are_members_found();
+    are_members_found(0);
+    are_members_found(LARGE);
+    are_values_of_large_streams_whole();
+    is_a_large_stream_not_kept();
     which_object_streams_are_refused();
     may_the_length_of_a_stream_be_indirect();
     is_inflating_limited();

@@ -131,6 +131,43 @@ is_a_bomb_refused(void)
     view_free(v);
 }
 
+/* Large data through a window of one piece, and no more than may be. */
+static void
+is_a_window_enough(void)
+{
+    static const size_t sizes[] = { 0, 1, 65535, 65536, 65537, 131072, 300000 };
+
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        for (uint64_t less = 0; less <= (sizes[i] > 0); less++) {
+            struct pp_view v = some_bytes(sizes[i]);
+            struct pp_buf z = compress(v, 1000000), window = { 0 };
+            struct pp_view data = pp_buf_view(&z);
+            struct pp_input input = pp_input_over(&data);
+            enum pdfpipe_status st;
+            struct pp_pieces s;
+            size_t wrong = 0;
+
+            st = pp_pieces_begin(&s, &input, 0, data.n, &flate, v.n - less,
+                                 &window, NULL);
+            while (!st && !s.last) {
+                uint64_t at = s.size;
+
+                st = pp_pieces_next(&s, NULL);
+                wrong += !s.last && window.n != PP_DECODED_PIECE;
+                wrong += s.size != at + window.n || s.size > v.n ||
+                         memcmp(window.p, v.p + at, window.n) != 0;
+            }
+            CHECK(st == (less ? PDFPIPE_E_LIMIT : PDFPIPE_OK) &&
+                      s.size == v.n && wrong == 0 &&
+                      window.cap <= PP_DECODED_PIECE,
+                  "%zu bytes: %d, %zu wrong", v.n, (int)st, wrong);
+            pp_pieces_end(&s);
+            pp_buf_fini(&window);
+            pp_buf_fini(&z);
+            view_free(v);
+        }
+}
+
 /* Cut at any byte: an error, never less without one. */
 static void
 is_a_cut_noticed(void)
@@ -477,6 +514,7 @@ main(void)
     does_what_was_compressed_come_back();
     is_the_limit_kept();
     is_a_bomb_refused();
+    is_a_window_enough();
     is_a_cut_noticed();
     is_garbage_noticed();
     does_what_follows_not_matter();

@@ -11,7 +11,8 @@
 #include "set_random.h"
 #include "stretches.h"
 
-#define MEMBERS 4u
+#define MEMBERS     4u
+#define INFLATE_MAX 1000000u
 
 struct objstm {
     const char *name;
@@ -80,10 +81,10 @@ static const struct objstm streams[] = {
       "/N 2/First 8",
       "1 0 1 2 4 5",
       { { 1, 9, 7 } },
-      { { 1, 9, 0 }, { 1, 9, 1 } },
-      2,
+      { { 1, 9, 0 } },
+      1,
       0,
-      2 },
+      1 },
     { "numbers that cannot be",
       "/N 3/First 27",
       "0 0 4294967295 0 8388607 0 null",
@@ -159,7 +160,7 @@ is_it_read(const struct objstm *o, bool flate)
     struct pp_input input = pp_input_over(&data);
     struct pp_stretch s = { 0 };
     struct pp_objstm objstm = { .number = 9, .input = &input };
-    struct pp_seal_context c = { .inflate_max = 1000 };
+    struct pp_seal_context c = { .inflate_max = INFLATE_MAX };
     struct pp_xref x;
     char dict[128];
 
@@ -205,7 +206,7 @@ is_it_learnt_while_sealing(const struct objstm *o, bool in_text)
     struct pp_sealer sealer;
     struct pp_xref x;
     struct pp_seal_context c = {
-        .document = 2, .file_key = key, .xref = &x, .inflate_max = 1000
+        .document = 2, .file_key = key, .xref = &x, .inflate_max = INFLATE_MAX
     };
     uint8_t chain[16] = { 0 };
     struct pp_stretch s;
@@ -227,6 +228,170 @@ is_it_learnt_while_sealing(const struct objstm *o, bool in_text)
     pp_sealer_fini(&sealer);
     pp_suite_free(suite);
     pp_xref_fini(&x);
+    pp_buf_fini(&deflated);
+}
+
+/* ---- data that come in pieces ---- */
+
+/* Decoded data with one text so that its byte `cut` begins a piece. */
+struct border {
+    const char *name;
+    bool in_pairs; /* the text stands where the pairs are, else behind */
+    const char *text;
+    struct pp_member_row entry[MEMBERS], row[MEMBERS];
+    size_t rows;
+    uint64_t highest_ref;
+    unsigned notes;
+};
+
+static const struct border borders[] = {
+    { "a pair",
+      true,
+      " 1 10 2 20 ",
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      2,
+      0,
+      0 },
+    { "wrong indices",
+      true,
+      " 1 10 2 20 ",
+      { { 1, 9, 1 }, { 2, 9, 0 } },
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      2,
+      0,
+      2 },
+    { "a number twice",
+      true,
+      " 1 10 1 20 ",
+      { { 1, 9, 1 } },
+      { { 1, 9, 1 } },
+      1,
+      0,
+      0 },
+    { "an offset behind the end",
+      true,
+      " 1 10 2 999999 ",
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      { { 1, 9, 0 } },
+      1,
+      0,
+      0 },
+    { "a comment among pairs",
+      true,
+      " 1 10 %2 20\n2 20",
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      { { 1, 9, 0 }, { 2, 9, 1 } },
+      2,
+      0,
+      0 },
+    { "fewer pairs",
+      true,
+      " 1 10 x 20 ",
+      { { 1, 9, 0 }, { 20, 9, 1 } },
+      { { 1, 9, 0 } },
+      1,
+      0,
+      0 },
+    { "a reference", false, "/A 123 0 R/B", { { 0 } }, { { 0 } }, 0, 123, 0 },
+    { "no reference", false, "/A 123 0 Rx", { { 0 } }, { { 0 } }, 0, 0, 0 },
+    { "one in a string",
+      false,
+      " (\\)77 0 R()) ",
+      { { 0 } },
+      { { 0 } },
+      0,
+      0,
+      0 },
+    { "one behind a comment",
+      false,
+      "5%7 0 R\n 6 R",
+      { { 0 } },
+      { { 0 } },
+      0,
+      5,
+      0 },
+};
+
+static void
+is_it_learnt_across_a_border(const struct border *b, size_t border, size_t cut)
+{
+    size_t n = strlen(b->text);
+    struct pp_buf data = { 0 }, name = { 0 };
+    char dict[64];
+    struct objstm o = { .dict = dict,
+                        .rows = b->rows,
+                        .highest_ref = b->highest_ref,
+                        .notes = b->notes };
+
+    if (!pp_buf_reserve(&data, border + n + 100))
+        abort();
+    memset(data.p, ' ', border + n + 100);
+    memcpy(data.p + border - cut, b->text, n);
+    data.p[border + n + 99] = '\0';
+    (void)snprintf(dict, sizeof dict, "/N 2/First %zu",
+                   b->in_pairs ? border - cut + n : 0);
+    (void)pp_buf_printf(&name, "%s, byte %zu at %zu%c", b->name, cut, border,
+                        '\0');
+    o.name = (const char *)name.p;
+    o.data = (const char *)data.p;
+    memcpy(o.entry, b->entry, sizeof o.entry);
+    memcpy(o.row, b->row, sizeof o.row);
+    is_it_read(&o, false);
+    is_it_read(&o, true);
+    is_it_learnt_while_sealing(&o, false);
+    pp_buf_fini(&data);
+    pp_buf_fini(&name);
+}
+
+static void
+is_all_learnt_wherever_pieces_end(void)
+{
+    for (size_t i = 0; i < sizeof borders / sizeof borders[0]; i++)
+        for (size_t pieces = 1; pieces <= 2; pieces++)
+            for (size_t cut = 0; cut <= strlen(borders[i].text); cut++)
+                is_it_learnt_across_a_border(&borders[i],
+                                             pieces * PP_DECODED_PIECE, cut);
+}
+
+/* Whatever is in it, and however large, no more than a piece is kept. */
+static void
+does_memory_stay_the_same(void)
+{
+    enum { PAIRS = 500000 };
+    static const struct objstm wrong = { .entry = { { 1, 9, PAIRS } } };
+    struct pp_buf data = { 0 }, deflated = { 0 }, window = { 0 };
+    struct pp_input input;
+    struct pp_view view;
+    struct pp_stretch s = { 0 };
+    struct pp_xref x;
+    struct pp_seal_context c = { .xref = &x, .inflate_max = 100u << 20 };
+    struct pp_objstm o = { .number = 9, .input = &input };
+    char dict[80];
+
+    for (unsigned i = 0; i < PAIRS; i++)
+        (void)pp_buf_printf(&data, "1 %u ", i);
+    (void)snprintf(dict, sizeof dict, "<</N %u/First %zu/Filter/FlateDecode>>",
+                   PAIRS, data.n);
+    for (unsigned i = 0; i < PAIRS; i++)
+        (void)pp_buf_append(&data, "[5 0 R] ", 8);
+    if (!pp_buf_append(&data, "", 1))
+        abort();
+    deflate((const char *)data.p, &deflated);
+    view = pp_buf_view(&deflated);
+    input = pp_input_over(&view);
+    o.dict = (struct pp_view){ (const uint8_t *)dict, strlen(dict) };
+    o.length = view.n;
+    xref_of(&x, &wrong);
+    CHECK(pp_members_read(&s, &o, &c, &window, NULL) == PDFPIPE_OK, "read");
+    CHECK(s.members == 1 && s.notes.count == 1 && s.highest_ref == 5,
+          "%zu rows, %u notes", s.members, s.notes.count);
+    CHECK(window.cap < 2 * PP_DECODED_PIECE && s.member_cap < 1000,
+          "%zu bytes, %zu rows", window.cap, s.member_cap);
+    free(s.member);
+    pp_xref_fini(&x);
+    pp_buf_fini(&window);
+    pp_buf_fini(&data);
     pp_buf_fini(&deflated);
 }
 
@@ -380,6 +545,8 @@ main(void)
         is_it_learnt_while_sealing(&streams[i], false);
         is_it_learnt_while_sealing(&streams[i], true);
     }
+    is_all_learnt_wherever_pieces_end();
+    does_memory_stay_the_same();
     what_if_it_cannot_be_read();
     is_an_input_error_passed_on();
     do_rows_of_many_streams_stay();

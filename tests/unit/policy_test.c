@@ -21,7 +21,7 @@ what_becomes_of_an_object(void)
         { "xref stream",       "5 0 obj<</Type/XRef>>stream\n",       { .number = 5 }, PP_LEAVE },
         { "xref, no stream",   "5 0 obj<</Type/XRef>>endobj",         { .number = 5 }, PP_ENCRYPT },
         { "live objstm",       "5 0 obj<</Type/ObjStm>>stream\n",     { .number = 5 }, PP_ENCRYPT },
-        { "dead objstm",       "5 0 obj<</Type/ObjStm>>stream\n",     { .number = 5, .dead_objstm = true }, PP_LEAVE },
+        { "dead objstm",       "5 0 obj<</Type/ObjStm>>stream\n",     { .number = 5, .dead_objstm = true }, PP_PUT_OFF },
         { "dead, no stream",   "5 0 obj<</Type/ObjStm>>endobj",       { .number = 5, .dead_objstm = true }, PP_ENCRYPT },
         { "dead, other type",  "5 0 obj<</Type/X>>stream\n",          { .number = 5, .dead_objstm = true }, PP_ENCRYPT },
         { "linearization",     "5 0 obj<</Linearized 1/L 9>>endobj",      { .number = 5 }, PP_LEAVE },

@@ -54,9 +54,36 @@ which_references_has_a_text(void)
     }
 }
 
+static void
+are_references_found_across_a_border(void)
+{
+    struct pp_view text = view_of("<</A(77 0 R)/B 123 4 R/C[5 0 R 6 0 R]>>");
+    uint32_t number, highest;
+
+    for (size_t cut = 0; cut <= text.n; cut++) {
+        struct pp_view a = view_copy((struct pp_view){ text.p, cut });
+        struct pp_view b =
+            view_copy((struct pp_view){ text.p + cut, text.n - cut });
+        struct pp_refs refs = { 0 };
+        unsigned n = 0;
+
+        highest = 0;
+        for (int i = 0; i < 2; i++) {
+            pp_refs_feed(&refs, i ? b : a, i == 1);
+            for (; pp_refs_next(&refs, &number); n++)
+                highest = number > highest ? number : highest;
+        }
+        CHECK(n == 3 && highest == 123, "cut at %zu: %u, highest %u", cut, n,
+              highest);
+        view_free(a);
+        view_free(b);
+    }
+}
+
 int
 main(void)
 {
     which_references_has_a_text();
+    are_references_found_across_a_border();
     return check_report("refs");
 }
