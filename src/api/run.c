@@ -9,7 +9,7 @@
 #include "base/num.h"
 #include "crypt/engine.h"
 #include "crypt/suite.h"
-#include "pipe/pipeline.h"
+#include "pipe/writer.h"
 
 #define OBJECT_TEXT_MAX ((uint64_t)64 << 20)
 #define INFLATED_MAX    ((uint64_t)256 << 20)
@@ -165,6 +165,7 @@ void
 pdfpipe_run_abandon(struct pdfpipe_run *run)
 {
     pp_pipeline_abandon(run->pipeline);
+    pp_writer_settle(run->pipeline->writer);
 }
 
 void

@@ -13,6 +13,7 @@
 #include "pipe/finish.h"
 
 #define BUFFER_ALIGN ((size_t)4096)
+#define SETTLE_MS    1000u
 
 enum pdfpipe_status
 pp_writer_init(struct pp_writer *w, struct pp_pipeline *p,
@@ -74,6 +75,51 @@ announce(struct pp_writer *w, struct pp_document *d, struct pdfpipe_error *err)
     return PDFPIPE_OK;
 }
 
+/* Says that a temporary file is being made, or no more; false: none may be
+ * made. */
+static bool
+set_making(struct pp_writer *w, bool making)
+{
+    bool may;
+
+    pp_lock(&w->p->names);
+    may = !w->p->abandoned;
+    w->making = making && may;
+    pp_unlock(&w->p->names);
+    return may;
+}
+
+void
+pp_writer_settle(struct pp_writer *w)
+{
+    const struct timespec pause = { .tv_nsec = 1000000 };
+    bool making = true;
+
+    for (unsigned i = 0; making && i < SETTLE_MS; i++) {
+        pp_lock(&w->p->names);
+        making = w->making;
+        pp_unlock(&w->p->names);
+        if (making)
+            (void)nanosleep(&pause, NULL); /* or a bit less */
+    }
+}
+
+/* Whoever gives the run up finds a file either in the list or being made. */
+static enum pdfpipe_status
+make_temp(struct pp_writer *w, struct pp_document *d, uint64_t expected,
+          struct pdfpipe_error *err)
+{
+    enum pdfpipe_status st;
+
+    if (!set_making(w, true))
+        return pp_fail(err, PDFPIPE_E_CANCELLED, "cancelled");
+    st = pp_sink_open(&d->sink, d->target_path, expected, w->buffer, err);
+    if (!st)
+        pp_pipeline_temp_made(w->p, d);
+    (void)set_making(w, false); /* asks nothing */
+    return st;
+}
+
 /* Opens the output at the first unit of a document that has one. */
 static enum pdfpipe_status
 open_sink(struct pp_writer *w, struct pp_document *d, struct pdfpipe_error *err)
@@ -90,11 +136,7 @@ open_sink(struct pp_writer *w, struct pp_document *d, struct pdfpipe_error *err)
         sweep(w, d->target_path);
     if (!st && w->p->options.durability == PDFPIPE_DURABLE_GROUP)
         st = announce(w, d, err);
-    if (!st)
-        st = pp_sink_open(&d->sink, d->target_path, expected, w->buffer, err);
-    if (!st)
-        pp_pipeline_temp_made(w->p, d);
-    return st;
+    return st ? st : make_temp(w, d, expected, err);
 }
 
 /* Entries of the objects that begin in this stretch. */
@@ -221,17 +263,10 @@ find_missing(struct pp_document *d, struct pp_dead *dead,
 
     for (uint32_t i = 0; !st && i < xref->count; i++) {
         struct pp_entry e = pp_xref_entry(xref, i);
-        struct pdfpipe_error why;
 
-        if (e.kind != PP_ENTRY_COMPRESSED ||
-            pp_xref_entry(&d->rows, i).kind != PP_ENTRY_NONE)
-            continue;
-        (void)pp_fail(&why, PDFPIPE_E_DAMAGED_XREF,
-                      "not in object stream %u, as the cross-reference says",
-                      e.stream);
-        pp_error_object(&why, i, 0);
-        pp_note(&d->notes, PDFPIPE_W_DEAD_ENTRY, i, PDFPIPE_NO_OFFSET);
-        st = pp_dead_add(dead, i, &why, err);
+        if (e.kind == PP_ENTRY_COMPRESSED &&
+            pp_xref_entry(&d->rows, i).kind == PP_ENTRY_NONE)
+            st = pp_dead_add_member(dead, i, e.stream, &d->notes, err);
     }
     return st;
 }
@@ -244,7 +279,9 @@ look_for_missing(struct pp_writer *w, struct pp_document *d,
 {
     struct pp_reading *r = &d->reading;
     struct pp_buf scratch = { 0 };
-    struct pp_dead_tools tools = {
+    struct pp_referred q = {
+        .reading = r,
+        .live = &d->rows,
         .peek = &r->fetch.peek,
         .scanner = r->scanner,
         .scratch = &scratch,
@@ -259,8 +296,8 @@ look_for_missing(struct pp_writer *w, struct pp_document *d,
     if (d->rows.compressed + lifted >= r->xref.compressed)
         return PDFPIPE_OK;
     st = find_missing(d, &dead, err);
-    if (!st && dead.n)
-        st = pp_dead_unreferenced(&dead, r, &d->rows, &tools, err);
+    if (!st && dead.numbers.n)
+        st = pp_dead_unreferenced(&dead, &q, err);
     pp_dead_fini(&dead);
     pp_buf_fini(&scratch);
     return st;

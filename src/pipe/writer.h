@@ -17,12 +17,18 @@ struct pp_writer {
     struct pp_chain *chain; /* of a stream whose last piece is still to come */
     struct pp_buf swept;    /* folder looked at last for temporary files of
                                runs that were killed                        */
+    bool making; /* p->names: a temporary file is made that is not yet in
+                    the pipeline's list                                     */
 };
 
 /* Errors: E_NO_MEMORY. */
 enum pdfpipe_status pp_writer_init(struct pp_writer *w, struct pp_pipeline *p,
                                    struct pdfpipe_error *err);
 void pp_writer_fini(struct pp_writer *w);
+
+/* Any thread, after pp_pipeline_abandon(): waits until no temporary file is
+ * being made, which goes then; not for ever, as a file system may hang. */
+void pp_writer_settle(struct pp_writer *w);
 
 /* Thread main; arg is the writer. */
 void *pp_writer_main(void *arg);

@@ -1,6 +1,7 @@
 /* run_cancel_test.c - does a run stop cleanly wherever it is told to? */
 #include <pdfpipe/pdfpipe.h>
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
@@ -445,6 +446,67 @@ does_an_abandoned_run_leave_nothing(void)
     }
 }
 
+/* Stands before the C library's: the file is made, but not yet in the list of
+ * those that go. */
+static atomic_bool hold_armed, held;
+
+int
+fallocate(int fd, int mode, off_t offset, off_t n)
+{
+    const struct timespec pause = { .tv_nsec = 50000000 };
+
+    (void)fd, (void)mode, (void)offset, (void)n;
+    if (atomic_load(&hold_armed)) {
+        atomic_store(&held, true);
+        (void)nanosleep(&pause, NULL);
+    }
+    errno = EOPNOTSUPP;
+    return -1;
+}
+
+static void *
+abandon_while_held(void *arg)
+{
+    struct batch *b = arg;
+
+    while (!atomic_load(&held))
+        (void)sched_yield();
+    CHECK(scratch_count("in", ".pdfpipe-") == 1, "it is there");
+    pdfpipe_run_abandon(b->run);
+    CHECK(scratch_count("in", ".pdfpipe-") == 0, "it is gone");
+    return NULL;
+}
+
+static void
+start_abandoning(struct batch *b, size_t i)
+{
+    if (i == 0 && pthread_create(b->arg, NULL, abandon_while_held, b))
+        abort();
+}
+
+/* The program may end as soon as abandon has returned. */
+static void
+is_a_file_that_is_being_made_removed(void)
+{
+    pthread_t thread;
+    struct batch b = {
+        .job = job, .jobs = 1, .on_next = start_abandoning, .arg = &thread
+    };
+
+    put_documents();
+    atomic_store(&hold_armed, true);
+    batch_options(&b.options);
+    b.options.threads = 1;
+    batch_run(&b);
+    atomic_store(&hold_armed, false);
+    if (pthread_join(thread, NULL))
+        abort();
+    CHECK(atomic_load(&held) && b.joined == PDFPIPE_E_CANCELLED, "%s",
+          b.error.message);
+    CHECK(scratch_count("in", ".pdfpipe-") == 0, "nothing is left");
+    batch_free(&b);
+}
+
 /* ---- before and without a start ---- */
 
 static bool
@@ -494,6 +556,7 @@ main(void)
     what_does_a_run_say_in_the_end();
     does_the_first_failure_stop_the_run();
     does_an_abandoned_run_leave_nothing();
+    is_a_file_that_is_being_made_removed();
     what_if_a_run_is_never_started();
     forget_documents();
     batch_secrets_free();
