@@ -81,7 +81,8 @@ TESTS    := $(patsubst tests/unit/%.c,$B/tests/%,$(sort $(wildcard tests/unit/*_
 FUZZERS  := $(patsubst tests/fuzz/%.c,$B/fuzz/%,$(sort $(wildcard tests/fuzz/*_fuzz.c)))
 TOOLS    := $B/genpdf
 GEN_OBJ  := $(patsubst %.c,$B/%.o,bench/genpdf.c $(sort $(wildcard bench/gen/*.c)))
-BENCHES  := $B/bench/engines $B/bench/ladder
+BENCHES  := $B/bench/engines $B/bench/ladder $B/bench/kdf
+BENCH_RUNS := bench-peers bench-scale bench-engines bench-ladder bench-kdf
 FIXED    := $B/tests/pdfpipe-fixedrandom
 CT       := $B/tests/secrets_ct
 MIXES    := $B/tests/mixes
@@ -91,7 +92,7 @@ MAN      := $(sort $(wildcard config/man/*.[1-8]))
 ALL_SRC  := $(LIB_SRC) $(CLI_SRC)
 
 .PHONY: all programs tools testprograms check demo bench fuzz model proof lint format \
-        bench-engines bench-ladder symbols install uninstall clean help
+        $(BENCH_RUNS) symbols install uninstall clean help
 all: programs $B/libpdfpipe.so.$(VERSION) ## library and program into build/$(MODE)
 programs: $B/libpdfpipe.a $B/pdfpipe
 tools: $(TOOLS)
@@ -158,12 +159,22 @@ demo: programs $(TOOLS) ## encrypt a folder of PDFs and look at the result
 	$(Q)BUILD=$(CURDIR)/$B scripts/demo --built
 fuzz: $(FUZZERS) ## each target for FUZZ_S seconds (MODE=fuzz CC=clang)
 	$(Q)BUILD=$B FUZZ_S=$(or $(FUZZ_S),60) tests/fuzz/run
-bench: programs $(TOOLS) ## the whole program against its peers on this machine
-	$(Q)BUILD=$(CURDIR)/$B bench/peers
+# One after the other also with -j: they must not disturb each other.  PEERS
+# and SCALE are options of bench/peers and bench/scale.
+bench: programs $(TOOLS) $(BENCHES) ## all of the following, some minutes
+	$(Q)rc=0; for b in $(BENCH_RUNS); do \
+	    $(MAKE) -s --no-print-directory $$b || rc=1; done; exit $$rc
+bench-peers: programs $(TOOLS) ## the whole program against its peers
+	$(Q)BUILD=$(CURDIR)/$B bench/peers $(PEERS)
+bench-scale: programs $(TOOLS) ## the whole program with more threads, more objects
+	$(Q)BUILD=$(CURDIR)/$B bench/scale $(SCALE)
 bench-engines: $B/bench/engines ## the engines against EVP, a copy, libipsec-mb
 	$(Q)$<
 bench-ladder: $B/bench/ladder ## what each step to many objects at once is worth
 	$(Q)$<
+bench-kdf: $B/bench/kdf programs $(TOOLS) ## password hashes: many files at once
+	$(Q)$<
+	$(Q)BUILD=$(CURDIR)/$B bench/share
 model: ## every interleaving of the pipeline's protocol
 	$(Q)scripts/check-model
 proof: ## contracts of the size arithmetic, bounds of the parsers

@@ -166,7 +166,7 @@ measure_mix(struct field *f, const struct measure_options *o,
 {
     const char *place = measure_place(groups * workload_group_bytes(mix));
     const struct contender *others[] = { &f->c[f->evp], &f->c[0] };
-    struct measure_case m = { "engines", mix->name, place, 0, o->rounds };
+    struct measure_case m = { "engines", mix->name, place, 0, 0, o->rounds };
 
     workload_make(&work, mix, groups);
     lanes = measure_alloc(work.texts * sizeof *lanes);

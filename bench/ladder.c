@@ -269,7 +269,7 @@ measure_input(const struct measure_options *o, const struct mix *mix,
               size_t groups, size_t groups_per_stretch)
 {
     const char *place = measure_place(groups * workload_group_bytes(mix));
-    struct measure_case m = { "ladder", mix->name, place, 0, o->rounds };
+    struct measure_case m = { "ladder", mix->name, place, 0, 0, o->rounds };
     struct contender c[STEPS];
 
     workload_make(&work, mix, groups);

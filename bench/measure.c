@@ -121,13 +121,27 @@ ratio(const struct contender *c, const struct contender *other)
     return (double)other->best_ns / (double)c->best_ns;
 }
 
+static double
+speed(const struct measure_case *m, const struct contender *c)
+{
+    double ns = (double)c->best_ns;
+
+    return m->payload_bytes ? (double)m->payload_bytes * 1e3 / ns
+                            : (double)m->files * 1e9 / ns;
+}
+
 static void
 tell_people(const struct measure_case *m, const struct contender *c,
-            double mb_s, const struct contender *const *others, size_t n)
+            const struct contender *const *others, size_t n)
 {
     const char *before = "; ";
 
-    printf("%-8s %-6s %-10s %9.1f MB/s", m->input, m->place, c->name, mb_s);
+    if (m->place)
+        printf("%-8s %-6s", m->input, m->place);
+    else
+        printf("%-15s", m->input);
+    printf(" %-10s %9.1f %s", c->name, speed(m, c),
+           m->payload_bytes ? "MB/s" : "files/s");
     for (size_t i = 0; i < n; i++)
         if (others[i] != c) {
             printf("%s%.2fx %s", before, ratio(c, others[i]), others[i]->name);
@@ -138,16 +152,21 @@ tell_people(const struct measure_case *m, const struct contender *c,
 
 static void
 tell_scripts(const struct measure_case *m, const struct contender *c,
-             double mb_s, unsigned threads,
-             const struct contender *const *others, size_t n)
+             unsigned threads, const struct contender *const *others, size_t n)
 {
     const char *before = "";
 
-    printf("{\"bench\":\"%s\",\"input\":\"%s\",\"place\":\"%s\","
-           "\"contender\":\"%s\",\"threads\":%u,\"mb_s\":%.1f,"
-           "\"payload_bytes\":%llu,\"rounds\":%u,\"ratios\":{",
-           m->bench, m->input, m->place, c->name, threads, mb_s,
-           (unsigned long long)m->payload_bytes, m->rounds);
+    printf("{\"bench\":\"%s\",\"input\":\"%s\",", m->bench, m->input);
+    if (m->place)
+        printf("\"place\":\"%s\",", m->place);
+    printf("\"contender\":\"%s\",\"threads\":%u,", c->name, threads);
+    if (m->payload_bytes)
+        printf("\"mb_s\":%.1f,\"payload_bytes\":%llu,", speed(m, c),
+               (unsigned long long)m->payload_bytes);
+    else
+        printf("\"files_s\":%.1f,\"files\":%llu,", speed(m, c),
+               (unsigned long long)m->files);
+    printf("\"rounds\":%u,\"ratios\":{", m->rounds);
     for (size_t i = 0; i < n; i++)
         if (others[i] != c) {
             printf("%s\"%s\":%.3f", before, others[i]->name,
@@ -161,10 +180,8 @@ void
 measure_tell(const struct measure_case *m, const struct contender *c,
              unsigned threads, const struct contender *const *others, size_t n)
 {
-    double mb_s = (double)m->payload_bytes * 1e3 / (double)c->best_ns;
-
-    tell_people(m, c, mb_s, others, n);
-    tell_scripts(m, c, mb_s, threads, others, n);
+    tell_people(m, c, others, n);
+    tell_scripts(m, c, threads, others, n);
     (void)fflush(stdout); /* main() looks at the stream's state */
 }
 

@@ -30,8 +30,9 @@ struct contender {
 struct measure_case {
     const char *bench;
     const char *input;
-    const char *place;      /* where the input is before a run: "L2" */
-    uint64_t payload_bytes; /* of one run */
+    const char *place;      /* where the input is before a run: "L2", or NULL */
+    uint64_t payload_bytes; /* of one run, or 0: what counts is files */
+    uint64_t files;
     unsigned rounds;
 };
 
