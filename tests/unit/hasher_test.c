@@ -186,9 +186,10 @@ main(void)
 {
     static const enum pdfpipe_engine engines[] = { PDFPIPE_ENGINE_AUTO,
                                                    PDFPIPE_ENGINE_EVP };
+    const size_t n = check_runs_bare() ? sizeof engines / sizeof engines[0] : 1;
     static struct world w;
 
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
+    for (size_t i = 0; i < n; i++) {
         world_init(&w, engines[i]);
         each_document_opens_with_its_own_key(&w);
         only_what_was_changed_fails(&w);

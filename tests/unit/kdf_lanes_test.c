@@ -25,6 +25,9 @@ static struct pp_suite *suite;
 static struct pp_vault *vault;
 static struct pp_kdf *kdf;
 
+/* How much is tried: less where each step takes ten times as long. */
+static size_t pool_n = POOL, mix_max = MIX_MAX, step = 1;
+
 static uint32_t seed = 1;
 
 static uint8_t
@@ -113,9 +116,9 @@ check_sha(const struct sha *s, size_t n, unsigned lanes)
 static void
 check_sha_function(const struct sha *s)
 {
-    for (size_t n = 0; n <= 300; n++)
+    for (size_t n = 0; n <= 300; n += step)
         check_sha(s, n, (unsigned)(1 + n % s->width));
-    for (size_t n = 301; n <= 16384; n += 1 + any_below(700))
+    for (size_t n = 301; n <= 16384; n += 1 + any_below(700 * step))
         check_sha(s, n, (unsigned)(1 + any_below(s->width)));
     check_sha(s, 16384, s->width);
 }
@@ -195,15 +198,15 @@ aes_over_lanes_equals_libcrypto(const struct pp_kdf_kind *kind)
     static struct pp_aes128_keys keys;
     struct pp_aes128_lane *all[PP_AES128_LANES];
 
-    for (unsigned n = 1; n <= kind->width[PP_KDF_ENCRYPT]; n++)
+    for (size_t n = 1; n <= kind->width[PP_KDF_ENCRYPT]; n += step)
         for (size_t blocks = 8; blocks <= 512; blocks *= 2) {
-            for (unsigned i = 0; i < n; i++) {
+            for (size_t i = 0; i < n; i++) {
                 cbc_init(kind, &cbc[i], blocks);
                 all[i] = &cbc[i].lane;
             }
-            kind->aes(all, n, PP_AES128_STRIDE, &keys);
-            kind->aes(all, n, blocks - PP_AES128_STRIDE, &keys);
-            for (unsigned i = 0; i < n; i++) {
+            kind->aes(all, (unsigned)n, PP_AES128_STRIDE, &keys);
+            kind->aes(all, (unsigned)n, blocks - PP_AES128_STRIDE, &keys);
+            for (size_t i = 0; i < n; i++) {
                 cbc_check(&cbc[i], blocks, kind->name);
                 guarded_free(cbc[i].text, cbc[i].lane.period + cbc[i].tail);
                 guarded_free(cbc[i].dst, 16 * blocks);
@@ -293,7 +296,7 @@ answered(void)
 {
     static struct wish pool[POOL];
 
-    for (size_t i = 0; i < POOL; i++) {
+    for (size_t i = 0; i < pool_n; i++) {
         struct wish *w = &pool[i];
 
         w->n = any_below(PP_PASSWORD_MAX + 1);
@@ -315,11 +318,11 @@ mixes_equal_one_by_one(struct pp_kdf_lanes *k, struct wish *pool,
                        const char *name)
 {
     struct wish *mix[MIX_MAX];
-    size_t first = 0, fine = check_runs_bare() ? 1 : 13;
+    size_t first = 0;
 
-    for (size_t n = 1; n <= MIX_MAX; n += n < 20 || n >= 98 ? fine : 13) {
+    for (size_t n = 1; n <= mix_max; n += n < 20 || n >= 98 ? step : 13) {
         for (size_t i = 0; i < n; i++)
-            mix[i] = &pool[(first + i) % POOL];
+            mix[i] = &pool[(first + i) % pool_n];
         first += n;
         check_wishes(k, mix, n, name);
     }
@@ -366,10 +369,10 @@ requests_may_come_at_any_time(struct pp_kdf_lanes *k, struct wish *pool,
     static struct pp_kdf_request r[POOL];
     size_t added = 0, answered = 0;
 
-    while (answered < POOL) {
+    while (answered < pool_n) {
         size_t now = 0;
 
-        for (; added < POOL && added - answered < flight; added++) {
+        for (; added < pool_n && added - answered < flight; added++) {
             memset(pool[added].out, 0, sizeof pool[added].out);
             r[added] = request_of(&pool[added]);
             pp_kdf_lanes_add(k, &r[added]);
@@ -382,7 +385,7 @@ requests_may_come_at_any_time(struct pp_kdf_lanes *k, struct wish *pool,
         answered = now;
     }
     CHECK(pp_kdf_lanes_left(k) == 0, "%s", name);
-    for (size_t i = 0; i < POOL; i++)
+    for (size_t i = 0; i < pool_n; i++)
         CHECK(memcmp(pool[i].out, pool[i].want, 32) == 0 &&
                   r[i].rounds == pool[i].rounds,
               "%s: %zu of %zu at a time", name, i, flight);
@@ -455,9 +458,9 @@ nothing_is_left_behind(const struct pp_kdf_kind *kind, struct wish *pool)
 
     pp_secret_free(vault, p, PP_KDF_LANES_VAULT);
     k = lanes_of(kind); /* in the place of p */
-    for (size_t i = 0; i < MIX_MAX; i++)
+    for (size_t i = 0; i < mix_max; i++)
         mix[i] = &pool[i];
-    check_wishes(k, mix, MIX_MAX, kind->name);
+    check_wishes(k, mix, mix_max, kind->name);
     for (size_t i = 0; p && i < PP_KDF_LANES_VAULT; i++)
         lit += p[i] != 0;
     CHECK(p && lit <= PP_KDF_JOBS, "%s: %zu bytes", kind->name, lit);
@@ -496,7 +499,7 @@ every_choice_hashes(struct wish *pool)
               "engine %d", e);
         check_wishes(k, mix, 3, "few");
         check_wishes(k, mix, 30, "many");
-        for (size_t flight = 3; flight <= 90; flight += 29)
+        for (size_t flight = 3; flight <= 90; flight += step > 1 ? 87 : 29)
             requests_may_come_at_any_time(k, pool, flight, "any time");
         pp_kdf_lanes_free(k);
     }
@@ -532,6 +535,8 @@ main(void)
 {
     struct wish *pool;
 
+    if (!check_runs_bare())
+        pool_n = mix_max = 64, step = 11;
     if (!CHECK(pp_suite_new(&suite, NULL) == PDFPIPE_OK, "suite") ||
         !CHECK(pp_vault_new(VAULT_BYTES, &vault, NULL) == PDFPIPE_OK,
                "vault") ||
