@@ -1,6 +1,12 @@
 /* queue.c - units on their way from the reader to the workers */
 #include "pipe/queue.h"
 
+#include <sched.h>
+
+/* How often a worker steps aside for the reader, who may be about to push:
+ * where threads share a processor, full lanes are worth more than the step. */
+#define STEPS_ASIDE 3
+
 void
 pp_queue_init(struct pp_queue *q)
 {
@@ -65,8 +71,9 @@ pp_queue_pop(struct pp_queue *q)
     return u;
 }
 
-struct pp_unit *
-pp_queue_pop_more(struct pp_queue *q)
+/* A unit that no idle worker is about to take, or NULL. */
+static struct pp_unit *
+take_spare(struct pp_queue *q)
 {
     struct pp_unit *u = NULL;
 
@@ -74,6 +81,18 @@ pp_queue_pop_more(struct pp_queue *q)
     if (q->length > q->waiting)
         u = take_head(q);
     pp_unlock(&q->mu);
+    return u;
+}
+
+struct pp_unit *
+pp_queue_pop_more(struct pp_queue *q)
+{
+    struct pp_unit *u = take_spare(q);
+
+    for (unsigned i = 0; !u && i < STEPS_ASIDE; i++) {
+        (void)sched_yield(); /* cannot fail */
+        u = take_spare(q);
+    }
     return u;
 }
 

@@ -30,8 +30,9 @@ void pp_queue_push(struct pp_queue *q, struct pp_unit *u);
 /* Waits for a unit and hands it over; NULL: closed and empty. */
 struct pp_unit *pp_queue_pop(struct pp_queue *q);
 
-/* Another unit for a worker that has some already: never waits, and leaves
- * those alone that idle workers are about to take.  NULL: none. */
+/* Another unit for a worker that has some already: never waits, though it lets
+ * other threads run first, and leaves those alone that idle workers are about
+ * to take.  NULL: none. */
 struct pp_unit *pp_queue_pop_more(struct pp_queue *q);
 
 /* Nothing follows; wakes everybody who waits. */
